@@ -119,7 +119,7 @@ const variables = {
     name: 'SITE_URL',
     parse: parseSiteUrl,
     fallbackText: '`http://HOST:PORT`, or `https://HOST:PORT`',
-    description: 'The public URL of Stockroom, as in links in mails and barcodes.',
+    description: 'The public URL of Stockroom, as in links in emails and barcodes.',
     allowed: 'an http or https URL without a query, like https://stock.example.com',
   }),
   tls: required({
@@ -149,7 +149,7 @@ const variables = {
     parse: (text) => (text === '*' ? '*' : list(parseOrigin)(text)),
     fallback: '',
     fallbackText: 'none',
-    description: 'Origins whose browser clients may use the API; `*` allows every origin, without cookies.',
+    description: 'Origins whose browser clients can use the API; `*` allows every origin, without cookies.',
     allowed: 'origins like https://shop.example.com, separated by commas, or *',
   }),
   adminUsername: optional({
@@ -210,7 +210,7 @@ const variables = {
   smtpUrl: optional({
     name: 'SMTP_URL',
     parse: (text) => (/^smtps?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
-    fallbackText: 'none: mails are written to `DATA_DIR/outbox`',
+    fallbackText: 'none: emails are written to `DATA_DIR/outbox`',
     description: 'The mail server for outgoing mail, as smtp://user:password@host:587 or smtps://...',
     allowed: 'a smtp or smtps URL',
     redact: maskUrl,
@@ -219,7 +219,7 @@ const variables = {
     name: 'MAIL_FROM',
     parse: (text) => (/^[^\r\n]{3,320}$/.test(text) && text.includes('@') ? text : undefined),
     fallback: 'Stockroom <stockroom@localhost>',
-    description: 'The sender of mails.',
+    description: 'The sender of emails.',
     allowed: 'an email address, or a name with one: Stockroom <stock@example.com>',
   }),
   consoleOffline: required({
@@ -255,7 +255,7 @@ const variables = {
   pluginsInstallEnabled: optional({
     name: 'PLUGINS_INSTALL_ENABLED',
     parse: parseBoolean,
-    fallbackText: '`true` if `HOST` is this machine, else `false`',
+    fallbackText: '`true` if `HOST` is this machine, otherwise `false`',
     description: 'Whether superusers can install and uninstall plugins through the API.',
     allowed: 'true or false',
   }),
@@ -293,7 +293,7 @@ const variables = {
     parse: integer(1, 100_000),
     fallback: '60',
     description:
-      'The number of sign-ins, right or wrong, and of mails with links that a network address may request in a minute; as many wrong passwords by Basic authentication. An IPv6 address counts as its /64.',
+      'The number of sign-ins, right or wrong, and of emails with links that a network address may request in a minute; as many wrong passwords by Basic authentication. An IPv6 address counts as its /64.',
     allowed: 'a whole number from 1 to 100000',
   }),
   registrationRate: required({
@@ -316,7 +316,7 @@ const variables = {
     parse: integer(0, 86_400),
     fallback: '60',
     description:
-      'The number of seconds before the same mail can be sent again; an earlier request is accepted, but sends nothing.',
+      'The number of seconds before the same email can be sent again; an earlier request is accepted, but sends nothing.',
     allowed: 'a whole number from 0 to 86400',
   }),
   ssoProviders: required<readonly SsoProvider[]>({
@@ -324,7 +324,7 @@ const variables = {
     parse: (text) => readProviders('SSO_PROVIDERS', text),
     fallback: '[]',
     fallbackText: 'none',
-    description: 'The single sign-on providers: see [accounts and rights](guides/accounts.md#single-sign-on).',
+    description: 'The single sign-on providers: see [accounts and permissions](guides/accounts.md#single-sign-on).',
     allowed: 'a JSON list of providers',
     redact: maskSecret,
   }),
@@ -392,7 +392,7 @@ const variables = {
     name: 'MAX_CONNECTIONS',
     parse: integer(1, 1_000_000),
     fallback: '2000',
-    description: 'The maximum number of open connections of clients. Further ones are closed at once.',
+    description: 'The maximum number of open connections of clients. Further ones are closed immediately.',
     allowed: 'a whole number from 1 to 1000000',
   }),
   maxConnectionsPerAddress: required({
@@ -524,7 +524,7 @@ const variables = {
   logFormat: optional({
     name: 'LOG_FORMAT',
     parse: oneOf(logFormats),
-    fallbackText: '`text` on a terminal, else `json`',
+    fallbackText: '`text` on a terminal, otherwise `json`',
     description:
       'Whether the log has lines for people or JSON for a log collector. Lines are colored on a terminal; `NO_COLOR` and `FORCE_COLOR` are respected.',
     allowed: logFormats.join(' or '),
@@ -605,7 +605,7 @@ export function buildListenUrl(host: string, port: number, isSecure = false): st
 }
 
 /**
- * Address of the service for other machines, without a trailing slash: SITE_URL unless that is a loopback address, else the first address
+ * Address of the service for other machines, without a trailing slash: SITE_URL unless that is a loopback address, otherwise the first address
  * of a machine that listens on all of them. Undefined when no other machine can reach it.
  * @param url the address that it listens on
  */

@@ -12,7 +12,7 @@ import { createCallersTable } from './resources/callers.ts'
 
 /**
  * Writes the documents that are generated from the code: the table of docs/configuration.md, docs/errors.md, generated/callers.json
- * (required rights by operation), generated/openapi.json and docs/database.md; and removes from package-lock.json what `lockfile` lists.
+ * (required permissions by operation), generated/openapi.json and docs/database.md; and removes from package-lock.json what `lockfile` lists.
  * With `--check` it writes nothing, and fails if one of them is stale, except docs/database.md: a test compares that page with the database
  * of the tests. Either way it fails if two decisions have the same number.
  */
@@ -34,7 +34,7 @@ function replaceBetweenMarkers(name: string, content: string): string {
   return `${before}<!-- made from the code -->\n${content}\n<!-- end -->${after}`
 }
 
-/** One line for each operation, so that a change of rights is easy to read in a diff. */
+/** One line for each operation, so that a change of permissions is easy to read in a diff. */
 const listCallersLines = () =>
   Object.entries(createCallersTable(listOperations(loadConfig({})))).map(
     ([operation, names]) => `  ${JSON.stringify(operation)}: ${JSON.stringify(names).replaceAll(',', ', ')}`,

@@ -262,7 +262,7 @@ describe('the service with a certificate', async () => {
 })
 
 describe('the URL for other machines', () => {
-  it('is SITE_URL, or else that of a machine that listens on all interfaces, or else none', () => {
+  it('is SITE_URL, otherwise that of a machine that listens on all interfaces, otherwise none', () => {
     const findUrl = (options: Record<string, string>, url: string) => findNetworkUrl(url, loadConfig(options))
     assert.equal(findUrl({}, 'http://127.0.0.1:8000'), undefined)
     assert.equal(findUrl({ HOST: 'localhost', SITE_URL: 'https://stock.example.com' }, 'x'), undefined)

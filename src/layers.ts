@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path'
 import { ROOT } from './paths.ts'
 
 /**
- * Layers of the service, from the bottom up: folders of `src/`, and single files of it. Each imports only itself and layers above it in
- * this list, types included. `npm run check` runs this file, which fails otherwise. The README of each layer explains its purpose.
+ * Layers of the service, from the lowest to the highest: folders of `src/`, and single files of it. Each imports only itself and layers
+ * listed before it, types included. `npm run check` runs this file, which fails otherwise. The README of each layer explains its purpose.
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   base: [
@@ -26,13 +26,13 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   kit: ['kit/'],
   'plugin-api': ['plugin-api/'],
   notation: ['notation/'],
-  tables: ['tables/'],
+  spreadsheets: ['spreadsheets/'],
   settings: ['settings/'],
   plugins: ['plugins/'],
   'plugin-host': ['plugin-host/'],
   printing: ['printing/'],
   resources: ['resources/'],
-  pages: ['pages/'],
+  'link-pages': ['link-pages/'],
   importing: ['importing/'],
   demo: ['demo/'],
   console: ['console/'],
@@ -65,7 +65,7 @@ const RESTRICTED: { folder: string; layers?: readonly string[]; allowed: readonl
   {
     // it runs in browsers: bundled.ts lists what its bundle takes of the server
     folder: 'console/',
-    allowed: ['web-pages.ts', 'tables/', 'notation/'],
+    allowed: ['web-pages.ts', 'spreadsheets/', 'notation/'],
   },
 ]
 
@@ -94,7 +94,7 @@ for (const file of globSync('**/*.{ts,tsx}', { cwd: src })) {
 /** Tests, and files that import test helpers. They may import anything. */
 const isTest = (file: string): boolean =>
   /\.test\.tsx?$/.test(file) ||
-  /^(testing|specification|pictures|console\/testing|resources\/stock\/model)\//.test(file) ||
+  /^(testing|specification|screenshots|console\/testing|resources\/stock\/model)\//.test(file) ||
   /(^|\/)fixture\.ts$/.test(file) ||
   (imports.get(file) ?? []).some((path) => /^testing\//.test(path))
 

@@ -33,13 +33,13 @@ type Reference = { text: string; line: number; path: string; anchor?: string }
 
 /** Returns the anchors of a Markdown text: those of its headings, as GitHub makes them, and the ids of its HTML. */
 export function listAnchors(text: string): string[] {
-  const nameAnchor = createAnchorNamer()
+  const getAnchorName = createAnchorNamer()
   const ids = Array.from(text.matchAll(/<a id="([^"]+)">/g), ([, id = '']) => id)
   const headings = markdown.parse(text, {}).flatMap((token, index, tokens) => {
     if (token.type !== 'heading_open') return []
     const children = tokens[index + 1]?.children ?? []
     const title = children.map(({ type, content }) => (type === 'text' || type === 'code_inline' ? content : '')).join('')
-    return [nameAnchor(title)]
+    return [getAnchorName(title)]
   })
   return [...headings, ...ids]
 }

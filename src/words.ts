@@ -6,7 +6,8 @@ import { ROOT } from './paths.ts'
 
 /**
  * Checks texts and names against `docs/glossary.md`; `npm run check` runs this file. It rejects words in `code` in the last column of the
- * glossary's tables in the English texts of the console, and the words of its last section in names of files and exported names.
+ * glossary's tables in the English texts of the console and in the descriptions of the API, and the words of its last section in names of
+ * files and exported names.
  */
 const [tables = '', names = ''] = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8').split('## Words that names avoid')
 
@@ -33,6 +34,28 @@ const problems = texts.flatMap(([key, text]) =>
     .filter(({ pattern }) => pattern.test(text.replaceAll(/\{[^}]*\}/g, '')))
     .map(({ term, word }) => `${key}: "${text}" says "${word}"; the term is: ${term}`),
 )
+
+/** Words that the API uses with another meaning, or as the name of an object. */
+const WORDS_OF_THE_API = new Set([
+  'bill of materials',
+  'extra line',
+  'free',
+  'inside',
+  'keys',
+  'may not',
+  'news',
+  'price of one',
+  'with serial numbers',
+])
+const descriptions = readFileSync(join(ROOT, 'generated/openapi.json'), 'utf8').matchAll(
+  /"(?:summary|description)": "((?:[^"\\]|\\.)*)"/g,
+)
+for (const text of new Set([...descriptions].map(([, text = '']) => text.replaceAll(/`[^`]*`/g, ''))))
+  for (const { term, word, pattern } of replacedWords)
+    if (!WORDS_OF_THE_API.has(word) && pattern.test(text))
+      problems.push(`the API says "${word}": "${text}"; the term is: ${term}`)
+
+for (const [key, text] of texts) if (/\s…/.test(text)) problems.push(`${key}: "${text}" has a space before the ellipsis`)
 
 /** The words of a name: `parse-CSV_File` and `parseCsvFile` have the same. */
 const splitWords = (name: string): string[] =>

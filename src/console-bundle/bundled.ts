@@ -26,11 +26,11 @@ export const INPUT_FILES = [
   'src/plugin-api/barcode/separators.ts',
   'src/plugin-api/barcode/supplier-label.ts',
   'src/plugin-api/barcode/supplier-of.ts',
-  'src/tables/numbers.ts',
-  'src/tables/heading-words.ts',
-  'src/tables/headings.ts',
-  'src/tables/delimited-text.ts',
-  'src/tables/text-encoding.ts',
+  'src/spreadsheets/numbers.ts',
+  'src/spreadsheets/heading-words.ts',
+  'src/spreadsheets/headings.ts',
+  'src/spreadsheets/delimited-text.ts',
+  'src/spreadsheets/text-encoding.ts',
 ]
 
 /** The service worker, in the folder of a bundle and at the root of the site. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-// What the bundlers of browser files share: they run in processes of their own.
+// Shared by the bundlers of browser files, which run in processes of their own.
 
 const DAY_MS = 24 * 3_600_000
 

@@ -12,7 +12,7 @@ export type NavigationEntry = {
   icon: IconName
   /** The keys that open it. */
   keys: string
-  /** Whether the account may use it. Others do not see it. */
+  /** Whether the account can use it. Others do not see it. */
   isFor: () => boolean
 }
 

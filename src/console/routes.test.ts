@@ -184,7 +184,7 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'superuser', '/')
     assert.deepEqual(await visitAll(page, read, () => {}), [])
     await page.goto('/')
-    await page.getByRole('heading', { name: 'Expires' }).waitFor()
+    await page.getByRole('heading', { name: 'Expiring stock' }).waitFor()
     await page.getByRole('link', { name: 'Returns' }).first().waitFor()
   })
 

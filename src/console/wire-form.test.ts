@@ -155,7 +155,7 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
     await page.keyboard.press('Enter')
-    await dialog.getByText('Somebody else changed this.').waitFor()
+    await dialog.getByText('Someone else changed this.').waitFor()
     await page.getByText('Cancelled', { exact: true }).waitFor()
     await page.keyboard.press('Enter')
     await dialog.getByText('Only a placed order can be completed').waitFor()

@@ -176,7 +176,7 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
   'Caches of the service': {
     notify_account: 'Sends the key of a changed account on the channel `accounts`, so that each process reads the account again.',
     notify_account_of_row: 'The same for a row that belongs to an account: a group membership, token, session or second factor.',
-    notify_all_accounts: 'The same for all accounts, when the rights or the name of a group change.',
+    notify_all_accounts: 'The same for all accounts, when the permissions or the name of a group change.',
     notify_setting: 'Reports a changed setting on the channel `settings`: the key of the account, or `*` for a global setting.',
     notify_plugins: 'Reports on the channel `plugins` that plugins were enabled, disabled or reloaded.',
     reload_plugins: 'Requests a reload of all plugins after a package was installed, changed or removed.',
@@ -185,7 +185,7 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
   Accounts: {
     make_profile: 'Creates the `user_profile` row of each new account.',
     make_account_owner: 'Creates the owner of each new account.',
-    make_group_owner_and_rules: 'Creates the owner of each new group, and its rights, which permit viewing only.',
+    make_group_owner_and_rules: 'Creates the owner of each new group, and its permissions, which permit viewing only.',
   },
   Files: {
     discard_file:

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../paths.ts'
 
-/** What the schema in `src/` says of a table: the comment above it, and those above its columns. */
+/** The comments on a table in `src/`: the one above it, and those above its columns. */
 export type TableComment = { path: string; purpose: string; columns: ReadonlyMap<string, string> }
 
 /** A comment, and a table that begins behind it: its name is the first argument of the function that makes it. */

@@ -46,7 +46,7 @@ function describeDocument(path: string): DocumentFile {
   return { path, url: `/docs/${name}/`, group }
 }
 
-/** Where the overview links to a guide; its end for others. */
+/** Position of the link to a guide in the overview; its end for others. */
 function getPlace(overview: string, { path, group }: DocumentFile): number {
   const index = group === 'Guides' ? overview.indexOf(`(${path})`) : -1
   return index === -1 ? overview.length : index

@@ -74,9 +74,9 @@ export function renderDocument(text: string, path: string, targets: Targets): Re
 
 /** Gives each heading the anchor that it also has on the page of the repository. */
 function setHeadingIds(tokens: readonly Token[]): void {
-  const nameAnchor = createAnchorNamer()
+  const getAnchorName = createAnchorNamer()
   for (const [index, token] of tokens.entries())
-    if (token.type === 'heading_open') token.attrSet('id', nameAnchor(getText(tokens[index + 1])))
+    if (token.type === 'heading_open') token.attrSet('id', getAnchorName(getText(tokens[index + 1])))
 }
 
 /** Tables with at least this number of columns become lines in narrow windows. */
@@ -109,10 +109,10 @@ function alignByClass(token: Token): void {
 /** Returns a function that replaces the targets of links and images, and drops those that do not exist here; the texts remain. */
 function createLinkResolver(path: string, { getUrl, getImage }: Targets): (token: Token) => Token[] {
   /** The links that are open, and whether each was dropped. */
-  const dropped: boolean[] = []
+  const areLinksDropped: boolean[] = []
   const resolve = (target: string) => posix.join(posix.dirname(path), target)
   return (token) => {
-    if (token.type === 'link_close') return dropped.pop() ? [] : [token]
+    if (token.type === 'link_close') return areLinksDropped.pop() ? [] : [token]
     if (token.type === 'link_open') {
       const [target = '', anchor] = String(token.attrGet('href')).split('#', 2)
       const url = /^[a-z]+:/.test(target)
@@ -120,7 +120,7 @@ function createLinkResolver(path: string, { getUrl, getImage }: Targets): (token
         : target === ''
           ? ''
           : getUrl(resolve(target))
-      dropped.push(url === undefined)
+      areLinksDropped.push(url === undefined)
       if (url === undefined) return []
       token.attrSet('href', anchor === undefined ? url : `${url}#${anchor}`)
     }

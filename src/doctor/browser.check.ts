@@ -42,7 +42,7 @@ export const browserCheck: Check = {
     const messages = log.messages.map((message) =>
       warning(
         `${message.charAt(0).toUpperCase()}${message.slice(1)}`,
-        'Run the service as a user without special rights, outside of a container without namespaces.',
+        'Run the service as a user without special permissions, outside of a container without namespaces.',
       ),
     )
     return [ok('The browser starts and prints a PDF'), ...messages]

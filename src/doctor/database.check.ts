@@ -14,7 +14,7 @@ const OTHER_CONNECTIONS = 3
 /** Number of free connections below which a running service may soon not get another. */
 const FEW_CONNECTIONS = 5
 
-/** What to do about errors of a connection, by the codes of PostgreSQL and of the operating system. */
+/** Advice for errors of a connection, by the codes of PostgreSQL and of the operating system. */
 const ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'Correct the user or the password in DATABASE_URL.',
   '28000': 'Allow this user and this address in pg_hba.conf, or correct the user in DATABASE_URL.',
@@ -119,9 +119,9 @@ async function checkPermissions(client: pg.Client): Promise<Finding> {
            (select count(*)::integer from pg_class
             where relnamespace = any (array[to_regnamespace(current_schema()), to_regnamespace('pgboss')])
               and relkind in ('r', 'p', 'S', 'v') and not pg_has_role(relowner, 'usage')) as foreign_tables`)
-  const { name, standby, schema, may_use: mayUse, may_create: mayCreate, foreign_tables: foreignTables } = rows[0]
+  const { name, standby, schema, may_use: canUse, may_create: canCreate, foreign_tables: foreignTables } = rows[0]
   if (standby) return error('It is a standby, which accepts no changes', 'Set DATABASE_URL to the primary server.')
-  if (!mayUse || !mayCreate)
+  if (!canUse || !canCreate)
     return error(
       `${name} may not create tables in it`,
       `As its owner: grant all on database DATABASE to ${name}; grant all on schema ${schema ?? 'public'} to ${name};`,

@@ -1,7 +1,7 @@
 import { tryMailServer } from '../resources/email/transport.ts'
 import { type Check, error, ok, skipped } from './check.ts'
 
-/** What to do about errors of the connection, by the codes of the mail client. */
+/** Advice for errors of the connection, by the codes of the mail client. */
 const ADVICE: Readonly<Record<string, string>> = {
   EAUTH: 'Correct the user and the password in SMTP_URL.',
   EDNS: 'Correct the host in SMTP_URL.',
@@ -16,7 +16,7 @@ export const mailCheck: Check = {
   title: 'Mail',
   async run({ config }) {
     const { smtpUrl, dataDir, mailFrom } = config
-    if (smtpUrl === undefined) return [skipped(`SMTP_URL is not set: mails are written to ${dataDir}/outbox, and not sent`)]
+    if (smtpUrl === undefined) return [skipped(`SMTP_URL is not set: emails are written to ${dataDir}/outbox, and not sent`)]
     const { host } = new URL(smtpUrl)
     try {
       await tryMailServer(smtpUrl)
@@ -29,6 +29,6 @@ export const mailCheck: Check = {
         ),
       ]
     }
-    return [ok(`The mail server ${host} accepts mails of this service; their sender is ${mailFrom}`)]
+    return [ok(`The mail server ${host} accepts emails of this service; their sender is ${mailFrom}`)]
   },
 }

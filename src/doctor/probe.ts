@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 
 const TIMEOUT_MS = 10_000
 
-/** What responds at a URL of an API root: the name of the program if it is JSON with one. */
+/** The name of the program that responds at the URL of an API root, if the response is JSON with one. */
 export type ProbeResult = { status: number; server: string | undefined }
 
 /**

@@ -18,7 +18,7 @@ export const publicUrlCheck: Check = {
     if (isLocal)
       findings.push(
         warning(
-          `Other machines reach the service, but links in mails and barcodes lead to ${siteUrl}`,
+          `Other machines reach the service, but links in emails and barcodes lead to ${siteUrl}`,
           'Set SITE_URL to the address that others use.',
         ),
       )

@@ -53,7 +53,7 @@ async function checkBucket(config: Config): Promise<Finding> {
   } catch (problem) {
     return error(
       `${name} can be read, but an object cannot be written and deleted (${(problem as Error).name})`,
-      'Give the key the rights s3:GetObject, s3:PutObject and s3:DeleteObject.',
+      'Give the key the permissions s3:GetObject, s3:PutObject and s3:DeleteObject.',
     )
   }
 }

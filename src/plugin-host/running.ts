@@ -64,7 +64,7 @@ export class PluginFailure extends Error {
 export type PluginPaths = {
   /** The file with the plugin as its default export. */
   entry: string
-  /** The folder with the file and all its imports: the only one that it may read. */
+  /** The folder with the file and all its imports: the only one that it can read. */
   folder: string
 }
 

@@ -5,14 +5,14 @@ export default definePlugin({
   name: 'InvenTreeCoreNotificationsPlugin',
   title: 'InvenTree Notifications',
   version: '1.0.0',
-  description: 'Sends notifications by mail.',
+  description: 'Sends notifications by email.',
   author: 'Stockroom',
   settings: {
     ENABLE_NOTIFICATION_EMAILS: {
       type: 'boolean',
       default: false,
       name: 'Enable email notifications',
-      description: 'Accounts are notified by mail, unless they opt out.',
+      description: 'Accounts are notified by email, unless they opt out.',
     },
     ENABLE_NOTIFICATION_SLACK: {
       type: 'boolean',

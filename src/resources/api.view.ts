@@ -5,7 +5,7 @@ import { everyone, staff } from '../kit/request/caller.ts'
 import { instanceName } from '../settings/instance-name.ts'
 import { API_VERSION, VERSION } from '../version.ts'
 import { isMailConfigured } from './email/plugin-delivery.ts'
-import { getRegistry } from './plugins/registry-of.ts'
+import { getRegistry } from './plugins/plugin-registry.ts'
 
 const nullType = Type.Null()
 const text = (description: string) => Type.String({ description })
@@ -30,7 +30,7 @@ export const readRoot = view({
     active_plugins: Type.Array(Type.Object({ name: text('Its name.'), slug: text('Its key.'), version: text('Its version.') }), {
       description: 'The plugins that run on the responding node.',
     }),
-    email_configured: flag('Whether a mail server, or a plugin that sends mail, is configured.'),
+    email_configured: flag('Whether a mail server, or a plugin that sends email, is configured.'),
     debug_mode: flag('Always false: there is no debug mode.'),
     docker_mode: flag('Always false: not detected.'),
     default_locale: text('The language of its texts.'),

@@ -1,5 +1,5 @@
 import type { LegacyFile } from '../kit/definition/resource.ts'
-import { countAssembliesUsing } from './bom/lines-of.ts'
+import { countAssembliesUsing } from './bom/bom-lines.ts'
 import { ACTIVE_STATES_SQL } from './build/build-status.ts'
 import { allocatedSql } from './stock/allocated-quantities.ts'
 

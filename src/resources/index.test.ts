@@ -111,18 +111,18 @@ describe('the layout of resources', () => {
 })
 
 describe('access rights', () => {
-  /** Operations open to everyone (docs/decisions.md#access-rights). */
+  /** Operations open to everyone (docs/decisions.md#access-permissions). */
   const OPEN_OPERATIONS =
     /^(GET \/api\/|GET \/api\/auth\/providers\/|GET \/api\/auth\/social\/\{provider\}\/(login|callback)\/|(GET|POST) \/api\/auth\/logout\/|POST \/api\/auth\/(login|registration|registration\/(verify|resend)-email|password\/reset|password\/reset\/confirm)\/|POST \/api\/email\/generate\/|GET \/api\/email\/login\/|POST \/api\/user\/invitation\/(check|accept)\/|GET \/api\/flags\/(\{key\}\/)?|GET \/api\/web\/(first-account|instance|logo)\/|(GET|PUT) \/api\/web\/ui_preference\/|POST \/api\/webhook\/\{endpoint\}\/)$/
   /** Operations on an account's own data, restricted to it. */
   const OWN_DATA_OPERATIONS = new RegExp(
     `${OPEN_OPERATIONS.source}|^[A-Z]+ /api/(auth/(confirm|emails|mfa|password/change|social|user)|settings/(user|notification)|notifications|plugins/\\{plugin\\}/user-settings|print-job|user/(me|tokens|session)|web/view)/`,
   )
-  /** Actions of plugins on behalf of the caller, with the caller's rights. */
+  /** Actions of plugins on behalf of the caller, with the caller's permissions. */
   const PLUGIN_OPERATIONS = new Set(['POST /api/action/', 'POST /api/locate/'])
-  /** Operations that read lists, each of which requires its own rights. */
+  /** Operations that read lists, each of which requires its own permissions. */
   const LIST_OPERATIONS = new Set(['POST /api/search/', 'POST /api/web/read/'])
-  /** Operations on barcodes, which require rights to the linked object. */
+  /** Operations on barcodes, which require permissions to the linked object. */
   const BARCODE_OPERATIONS = new Set([
     'POST /api/barcode/',
     'POST /api/barcode/batch/',

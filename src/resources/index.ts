@@ -22,6 +22,7 @@ import { readLicenses } from './license/license.view.ts'
 import { locate } from './locate/locate.action.ts'
 import { machineActions } from './machine/machine.action.ts'
 import { machineConfig } from './machine/machine.resource.ts'
+import { machineViews } from './machine/machine.view.ts'
 import { createMachineSettingActions } from './machine/settings.action.ts'
 import { news } from './news/news.resource.ts'
 import { notesImage } from './notes-image-upload/notes-image.resource.ts'
@@ -155,6 +156,7 @@ export const actions = (services: Services): readonly Endpoint[] => [
   readPrintJob,
   ...printJobActions,
   ...machineActions,
+  ...machineViews,
   ...createMachineSettingActions(services),
   ...areas.flatMap((area) => area.actions),
   ...pluginActions(services),

@@ -81,7 +81,7 @@ describe('pages of a search', () => {
 })
 
 describe('deep pages of stock ordered by part name', () => {
-  const lists: ListCase[] = [undefined, ...Object.keys(stock.tallied ?? {})].flatMap((condition) =>
+  const lists: ListCase[] = [undefined, ...Object.keys(stock.storedCounts ?? {})].flatMap((condition) =>
     ['', '-part__name'].map((ordering) => ({ query: { ordering }, condition })),
   )
 

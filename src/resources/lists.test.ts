@@ -59,9 +59,9 @@ function listQueries(resource: Resource): Record<string, string>[] {
 /** A database that records the statements that lists run. */
 class RecordingDatabase extends Database {
   readonly statements: Statement[] = []
-  override texts(statement: Statement) {
+  override queryAsText(statement: Statement) {
     this.statements.push(statement)
-    return super.texts(statement)
+    return super.queryAsText(statement)
   }
 }
 

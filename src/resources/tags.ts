@@ -30,7 +30,7 @@ export const tags: Tags = {
     title: 'Currencies',
     description: 'The exchange rates for comparing and totaling amounts in different currencies.',
   },
-  email: { title: 'Sign-in by mail', description: 'Links for signing in without a password.' },
+  email: { title: 'Sign-in by email', description: 'Links for signing in without a password.' },
   'error-report': {
     title: 'Error reports',
     description: 'Errors of the service itself, for staff.',

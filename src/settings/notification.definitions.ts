@@ -7,7 +7,7 @@ export type NotificationSetting = Setting & {
   categories?: RegExp
 }
 
-/** Whether notifications of some categories are mailed as well, while `NOTIFICATION_METHOD_MAIL` is on. */
+/** Whether notifications of some categories are emailed as well, while `NOTIFICATION_METHOD_MAIL` is on. */
 const mailFlag = (name: string, description: string, categories: RegExp): NotificationSetting => ({
   ...flag(true, name, description),
   method: 'mail',
@@ -17,7 +17,7 @@ const mailFlag = (name: string, description: string, categories: RegExp): Notifi
 /** Settings of each account for the notification methods. */
 export const notificationSettings: { readonly [key: string]: NotificationSetting } = {
   NOTIFICATION_METHOD_MAIL: {
-    ...flag(true, 'Mail notifications', 'Notifications are also mailed to your primary address, once it is verified.'),
+    ...flag(true, 'Mail notifications', 'Notifications are also emailed to your primary address, once it is verified.'),
     method: 'mail',
   },
   NOTIFICATION_MAIL_RESPONSIBLE: mailFlag(

@@ -37,7 +37,7 @@ export function checkReference(pattern: string, reference: string): ErrorMessage
 
 /**
  * Returns the hidden integer that orders are sorted by: from the pattern's `{ref}` part, or, if the reference does not match the pattern,
- * from the whole reference: the digits at the beginning, else at the end, else 0; at most 2147483647.
+ * from the whole reference: the digits at the beginning, otherwise at the end, otherwise 0; at most 2147483647.
  */
 export function parseReferenceInteger(pattern: string, reference: string): number {
   const result = isUsablePattern(pattern) ? matchReference(pattern, reference.trim()) : null

@@ -18,7 +18,7 @@ type SettingBase = {
   confidential?: boolean
   /** Whether it takes effect only at the next start of the service. */
   needsRestart?: boolean
-  /** Whether only a superuser may change it, because it decides who has an account and with which rights; such changes are recorded. */
+  /** Whether only a superuser can change it, because it decides who has an account and with which permissions; such changes are recorded. */
   superuserOnly?: boolean
 }
 

@@ -23,7 +23,7 @@ export type GuideBlock = {
   notRun?: string
 }
 
-/** What may follow `sh` at the head of a block; `docs/development.md` describes it. */
+/** The words that may follow `sh` at the head of a block; `docs/development.md` describes it. */
 const REMARK = /^(?:not run: (?<reason>\S.+)|responds (?<status>[45]\d\d)|service (?<stopped>stopped))?$/
 
 /**

@@ -1,7 +1,7 @@
 import { type Theme, theme } from '../kit/page/theme.ts'
 import { type SearchSection, searchSections } from './search.ts'
 
-// The script of the pages under /docs/. It runs before the page is shown, so that the theme of the console applies at once (theme.ts).
+// The script of the pages under /docs/. It runs before the page is shown, so that the theme of the console applies immediately (theme.ts).
 
 /** Without scripts the search and the selection of the theme are hidden, and the contents shown. */
 document.documentElement.classList.add('scripted')

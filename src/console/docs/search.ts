@@ -31,7 +31,7 @@ export function searchSections(sections: readonly SearchSection[], query: string
     .map(({ section }) => ({ section, excerpt: createExcerpt(section.text, words) }))
 }
 
-/** How well a section matches a word; 0 if it does not contain it. */
+/** Score of a section for a word; 0 if it does not contain it. */
 function scoreWord({ heading, page, text }: SearchSection, word: string): number {
   const startsIn = (value: string) => ` ${value}`.search(new RegExp(`[^\\p{L}\\p{N}]${escapePattern(word)}`, 'u')) >= 0
   const [lowerHeading, lowerPage, lowerText] = [heading.toLowerCase(), page.toLowerCase(), text.toLowerCase()]

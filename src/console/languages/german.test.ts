@@ -28,8 +28,8 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-Mail').fill('niemand')
     await page.keyboard.press('Enter')
-    await dialog.getByText('Das ist keine E-Mail-Adresse.').waitFor()
-    await dialog.getByText('Das darf nicht leer sein.').or(dialog.getByText('Das fehlt noch.')).waitFor()
+    await dialog.getByText('Gib eine gültige E-Mail-Adresse ein.').waitFor()
+    await dialog.getByText('Dieses Feld darf nicht leer sein.').or(dialog.getByText('Dieses Feld ist erforderlich.')).waitFor()
     await capturePage(page, 'german-refusal')
 
     const itemPage = await openConsole(service, 'member', `/stock/item/${items.cable}/`, german)
@@ -37,7 +37,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     const removal = itemPage.getByRole('dialog')
     await removal.getByLabel(/^Menge/).fill('100,5')
     await itemPage.keyboard.press('Enter')
-    await removal.getByText('Es sind nur 87,5 da.').waitFor()
+    await removal.getByText('Nur 87,5 vorhanden.').waitFor()
   })
 
   it('explains why a scan did nothing, and translates notifications', async () => {
@@ -46,11 +46,11 @@ describe('the console in German', { skip: cannotBrowse }, () => {
        from user_account where username = 'member'`,
     )
     const page = await openConsole(service, 'member', '/scan/', german)
-    await page.getByText('Bereit: Scanne etwas').waitFor()
+    await page.getByText('Bereit zum Scannen').waitFor()
     await scanCode(page, 'NOBODY-KNOWS-1')
-    await page.locator('.scan-newest').getByText('Niemand kennt diesen Code').waitFor()
+    await page.locator('.scan-newest').getByText('Unbekannter Barcode').waitFor()
     await page.goto('/notifications/')
-    await page.getByText('Von Felt sind 2.5 m auf Lager, weniger als 5 m.').waitFor()
+    await page.getByText('Felt hat niedrigen Bestand: 2.5 m auf Lager, Mindestbestand 5 m.').waitFor()
   })
 
   it('shows the names of keys as on a German keyboard', async () => {

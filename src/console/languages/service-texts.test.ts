@@ -116,7 +116,7 @@ describe('errors of the service', () => {
         String(value).replace('.', ','),
       )
     assert.equal(german('not_found'), 'Nicht gefunden.')
-    assert.equal(german('quantity_exceeds_available', { available: '2.5' }), 'Es sind nur 2,5 frei.')
+    assert.equal(german('quantity_exceeds_available', { available: '2.5' }), 'Nur 2,5 verfügbar.')
     assert.equal(german('serial_range_too_long', { range: '1-9', quantity: 3 }), 'Der Bereich 1-9 ist mehr als 3 Stück.')
     assert.equal(
       german('machine_failed', { machine: 'Zebra $1', reason: '$& paper' }),
@@ -124,7 +124,7 @@ describe('errors of the service', () => {
     )
     assert.equal(german('rejected_by_plugin', { message: 'A plugin says $& this' }), 'A plugin says $& this')
     const reasons = [{ code: 'fetch_timeout', parameters: {}, message: 'it took too long' }]
-    assert.equal(german('not_fetched', { reasons }), 'Es ließ sich nicht holen: es dauerte zu lange.')
+    assert.equal(german('not_fetched', { reasons }), 'Herunterladen fehlgeschlagen: es dauerte zu lange.')
     assert.equal(german('a_newer_code', { some: 'thing' }), 'as the service says it')
     assert.equal(german('constructor'), 'as the service says it')
   })
@@ -206,8 +206,11 @@ describe('German texts of the service', () => {
     const german = createTranslator(serviceTexts.notifications, (value) =>
       /^\d+\.\d+$/.test(value) ? value.replace('.', ',') : value,
     )
-    assert.equal(german('Low stock'), 'Wird knapp')
-    assert.equal(german('Felt is low on stock: 2.5 in stock, minimum 5.'), 'Von Felt sind 2,5 auf Lager, weniger als 5.')
+    assert.equal(german('Low stock'), 'Niedriger Bestand')
+    assert.equal(
+      german('Felt is low on stock: 2.5 in stock, minimum 5.'),
+      'Felt hat niedrigen Bestand: 2,5 auf Lager, Mindestbestand 5.',
+    )
     assert.equal(german('A plugin says $& this'), 'A plugin says $& this')
   })
 })

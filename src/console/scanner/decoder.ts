@@ -9,7 +9,7 @@ const FORMATS = ['data_matrix', 'qr_code', 'code_128', 'code_39', 'ean_13', 'ean
 type Detector = { detect(picture: HTMLVideoElement): Promise<{ rawValue: string }[]> }
 type DetectorConstructor = { new (options: { formats: readonly string[] }): Detector; getSupportedFormats(): Promise<string[]> }
 
-/** Returns the barcode detector of the browser if it supports Data Matrix, else one that is loaded on demand. */
+/** Returns the barcode detector of the browser if it supports Data Matrix, otherwise one that is loaded on demand. */
 export async function openDecoder(): Promise<Decode> {
   const { BarcodeDetector } = globalThis as { BarcodeDetector?: DetectorConstructor }
   const supportedFormats = (await BarcodeDetector?.getSupportedFormats().catch(() => [])) ?? []

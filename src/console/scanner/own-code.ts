@@ -22,7 +22,7 @@ const KIND_BY_LETTERS = {
 } as const
 
 /** A class of objects that codes stand for, as used in text keys: `scan.kind.part`. */
-export type Kind = (typeof KIND_BY_LETTERS)[keyof typeof KIND_BY_LETTERS]
+export type CodeKind = (typeof KIND_BY_LETTERS)[keyof typeof KIND_BY_LETTERS]
 
 /** All kinds of objects that codes stand for. */
 export const KINDS: readonly string[] = Object.values(KIND_BY_LETTERS)
@@ -33,7 +33,7 @@ export const KINDS: readonly string[] = Object.values(KIND_BY_LETTERS)
  */
 export function parseInternalCode(code: string): ObjectReference | undefined {
   const [, letters = '', number] = /^[A-Z]+-([A-Z]{2})(\d{1,9})$/.exec(code.trim()) ?? []
-  const kind = (KIND_BY_LETTERS as Readonly<Record<string, Kind>>)[letters]
+  const kind = (KIND_BY_LETTERS as Readonly<Record<string, CodeKind>>)[letters]
   if (kind && number) return { kind, pk: Number(number) }
   const [, name = '', pk] = /^\{\s*"(\w+)"\s*:\s*(\d{1,9})\s*\}$/.exec(code.trim()) ?? []
   return pk !== undefined && KINDS.includes(name) ? { kind: name, pk: Number(pk) } : undefined

@@ -4,7 +4,7 @@ const OUT_OF_SIGHT_MS = 1_500
 /** Frames that must be without a code before it counts again: on a slow phone, a blurred one alone takes longer than that time. */
 const OUT_OF_SIGHT_FRAMES = 3
 
-/** How long a code was out of view: the time of the first frame without it, and the number of these frames. */
+/** The time that a code was out of view: the time of the first frame without it, and the number of these frames. */
 type Absence = { since: number; frames: number }
 
 /**

@@ -4,12 +4,12 @@ import { ApiError, isOnline, newKey, post, postQuery, sessionEnded } from '../ki
 import { account, isOfflineSession } from '../kit/service/session.ts'
 import { createSerialQueue } from '../kit/values/sequential-tasks.ts'
 import { describeResult } from './describe.ts'
-import { KINDS, type Kind, type ObjectReference, parseInternalCode, type ScannedObject } from './own-code.ts'
+import { type CodeKind, KINDS, type ObjectReference, parseInternalCode, type ScannedObject } from './own-code.ts'
 import { play, type Tone } from './sounds.ts'
 import { isDone, type PendingScan, type ScanAction, type ScanEntry, type ScanResponse, WaitingScans } from './waiting-scans.ts'
 
 /** The result of a scan, in one line. */
-export type Line = {
+export type ScanResult = {
   id: string
   tone: Tone
   text: string
@@ -38,7 +38,7 @@ const SOUND_KEY = 'stockroom.sound'
 /** The scans of one account that is signed in here, and their results. */
 export class Station {
   /** The results of the last scans, newest first. */
-  readonly lines = signal<readonly Line[]>([])
+  readonly lines = signal<readonly ScanResult[]>([])
   /** The scans that the service has not received yet, and those it rejected later. */
   readonly pendingScans = signal<readonly PendingScan[]>([])
   /** Incremented with each action, so that the page reloads its data. */
@@ -97,7 +97,7 @@ export class Station {
   }
 
   /** Reports the result of a scan, and plays its sound. */
-  report(line: Omit<Line, 'id'>): void {
+  report(line: Omit<ScanResult, 'id'>): void {
     this.lines.value = [{ id: newKey(), ...line }, ...this.lines.value].slice(0, MAX_LINES)
     this.playSound(line.tone)
   }
@@ -299,12 +299,12 @@ export const hasErrorCode = ({ field_errors = [] }: ScanResponse, ...codes: read
   field_errors.some(({ code }) => codes.includes(code))
 
 /**
- * A code in readable form: part number and quantity of a label, kind and key of an internal code, else the printable characters, shortened
+ * A code in readable form: part number and quantity of a label, kind and key of an internal code, otherwise the printable characters, shortened
  * if there are many.
  */
 export function formatCode(code: string): string {
   const internalCode = code.trim().startsWith('{') ? parseInternalCode(code) : undefined
-  if (internalCode) return `${t(`scan.kind.${internalCode.kind as Kind}`)} ${internalCode.pk}`
+  if (internalCode) return `${t(`scan.kind.${internalCode.kind as CodeKind}`)} ${internalCode.pk}`
   const fields = code.startsWith('[)>') ? code.split(/\p{Cc}/u) : []
   const [partNumber, amount] = [/^(?:30|1)?P(.+)/, /^Q(.+)/].map((identifier) =>
     fields.map((field) => identifier.exec(field)?.[1]).find(Boolean),

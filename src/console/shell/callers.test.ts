@@ -191,7 +191,7 @@ async function listOfferedActions(page: Page, path: string): Promise<Set<string>
 
 describe('the console for each kind of account', { skip: cannotBrowse }, () => {
   for (const caller of CALLERS)
-    it(`matches the rights of ${caller}`, async () => {
+    it(`matches the permissions of ${caller}`, async () => {
       const page = await signIn(caller)
       const features = await page.locator('header nav').getByRole('link').allInnerTexts()
       const visibleFeatures = Object.keys(FEATURES).filter((name) => features.some((text) => text.trim() === name))

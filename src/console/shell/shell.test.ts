@@ -66,7 +66,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     assert.ok(await page.evaluate(isInPage), `keys go to ${await page.evaluate(() => document.activeElement?.outerHTML)}`)
   })
 
-  it('lists the shortcuts of the page after ?, without those the account may not use', async () => {
+  it('lists the shortcuts of the page after ?, without those the account cannot use', async () => {
     const page = await openConsole(service, 'viewer', '/company/')
     await page.getByText('1 row').waitFor()
     await page.keyboard.press('?')
@@ -190,7 +190,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.unrouteAll()
     await dialog.getByLabel('Name').fill('Lost answer, edited')
     await dialog.getByRole('button', { name: 'Create' }).click()
-    await dialog.getByText('This was already done').waitFor()
+    await dialog.getByText('Your first attempt was saved').waitFor()
     const { body } = await service.member.get('/api/company/?search=Lost&limit=5')
     assert.equal(body.count, 1)
     assert.equal((await service.superuser.delete(`/api/company/${body.results[0].pk}/`)).status, 204)

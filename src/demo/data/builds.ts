@@ -52,10 +52,10 @@ export const builds: DemoBuild[] = [
     destination: 'Assembly bench',
     allocated: -4,
   },
-  { reference: 'BO-0003', title: 'An oak Wren with a walnut lid', part: 'WREN-O', quantity: 1, created: -4, target: 30 },
+  { reference: 'BO-0003', title: 'Custom Wren, oak with walnut lid', part: 'WREN-O', quantity: 1, created: -4, target: 30 },
   {
     reference: 'BO-0004',
-    title: 'Three Robins for a festival that was called off',
+    title: 'Three Robins for a cancelled festival',
     part: 'ROBIN',
     quantity: 3,
     created: -3,
@@ -64,7 +64,7 @@ export const builds: DemoBuild[] = [
   },
   {
     reference: 'BO-0005',
-    title: 'Wrens for the window of Klangladen',
+    title: 'Wrens for Klangladen',
     part: 'WREN-O',
     quantity: 6,
     created: -4,
@@ -76,14 +76,14 @@ export const builds: DemoBuild[] = [
   },
   {
     reference: 'BO-0006',
-    title: 'One more Robin board to try things out',
+    title: 'Robin board for testing',
     part: 'A-ROBIN',
     quantity: 1,
     created: -1,
   },
   {
     reference: 'BO-0007',
-    title: 'A spare board for repairs',
+    title: 'Spare board for repairs',
     part: 'A-WREN',
     quantity: 1,
     created: -1,

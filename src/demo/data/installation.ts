@@ -18,8 +18,8 @@ export const customStates = [
   {
     reference_status: 'StockStatus',
     key: 155,
-    name: 'AT_THE_BENCH',
-    label: 'At the repair bench',
+    name: 'IN_REPAIR',
+    label: 'In repair',
     logical_key: 55,
     color: 'warning',
   },
@@ -39,9 +39,9 @@ export const customUnits = [{ name: 'spool', symbol: '', definition: '100 metre'
 export type DemoProjectCode = { code: string; description: string; responsible: string }
 
 export const projectCodes: DemoProjectCode[] = [
-  { code: 'WREN', description: 'Wren, the pocket synthesizer: second and third batch', responsible: 'Purchasing' },
-  { code: 'ROBIN', description: 'Robin, the drum machine: prototypes and first batch', responsible: 'demo' },
-  { code: 'WORKSHOP', description: 'What the workshop itself uses up', responsible: 'Stores' },
+  { code: 'WREN', description: 'Wren pocket synthesizer, second and third batch', responsible: 'Purchasing' },
+  { code: 'ROBIN', description: 'Robin drum machine, prototypes and first batch', responsible: 'demo' },
+  { code: 'WORKSHOP', description: 'Workshop consumables', responsible: 'Stores' },
 ]
 
 /** Saved views of the accounts. */

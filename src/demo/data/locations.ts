@@ -3,8 +3,8 @@ export const locationTypes = [
   { name: 'Cabinet', description: 'Holds drawers' },
   { name: 'Drawer', description: 'For small parts and reels' },
   { name: 'Shelf', description: 'Open shelf with boxes' },
-  { name: 'Bench', description: 'Where somebody works' },
-  { name: 'Elsewhere', description: 'Ours, but not in the house' },
+  { name: 'Bench', description: 'Work station' },
+  { name: 'External', description: 'Outside of the workshop' },
 ]
 
 export type DemoLocation = {
@@ -23,15 +23,15 @@ export type DemoLocation = {
 
 /** Locations, parents first. */
 export const locations: DemoLocation[] = [
-  { name: 'Workshop', description: 'The old bakery, ground floor', type: 'Room', structural: true },
+  { name: 'Workshop', description: 'Main building, ground floor', type: 'Room', structural: true },
   {
     name: 'Goods in',
-    description: 'Deliveries are unpacked and checked here',
+    description: 'Receiving and inspection',
     type: 'Bench',
     parent: 'Workshop',
     owner: 'Stores',
   },
-  { name: 'Parts store', description: 'Behind the green door', type: 'Room', parent: 'Workshop', structural: true },
+  { name: 'Parts store', description: 'Main store for parts', type: 'Room', parent: 'Workshop', structural: true },
   { name: 'Drawer cabinet', description: '24 drawers, antistatic', type: 'Cabinet', parent: 'Parts store', structural: true },
   { name: 'Drawer R', description: 'Resistors', type: 'Drawer', parent: 'Drawer cabinet', tags: ['antistatic'] },
   { name: 'Drawer C', description: 'Capacitors', type: 'Drawer', parent: 'Drawer cabinet', tags: ['antistatic'] },
@@ -47,19 +47,19 @@ export const locations: DemoLocation[] = [
     tags: ['antistatic'],
   },
   { name: 'Cable rack', description: 'Wire and cable on spools', type: 'Shelf', parent: 'Parts store' },
-  { name: 'Battery locker', description: 'Steel locker beside the door', type: 'Cabinet', parent: 'Parts store' },
-  { name: 'Fridge', description: 'Solder paste and glue, 4 to 8 °C. No sandwiches!', type: 'Cabinet', parent: 'Parts store' },
-  { name: 'Packing table', description: 'Boxes and labels', type: 'Bench', parent: 'Workshop' },
-  { name: 'Assembly bench', description: 'Kits for the batch that is being built', type: 'Bench', parent: 'Workshop' },
+  { name: 'Battery locker', description: 'Fire-resistant steel locker', type: 'Cabinet', parent: 'Parts store' },
+  { name: 'Fridge', description: 'Solder paste and glue, 4 to 8 °C', type: 'Cabinet', parent: 'Parts store' },
+  { name: 'Packing table', description: 'Packing and shipping', type: 'Bench', parent: 'Workshop' },
+  { name: 'Assembly bench', description: 'Kits for the current batch', type: 'Bench', parent: 'Workshop' },
   { name: 'Test bench', description: 'Calibration and final test', type: 'Bench', parent: 'Workshop' },
-  { name: 'Finished instruments', description: 'Tested and ready to be sent', type: 'Shelf', parent: 'Workshop' },
+  { name: 'Finished instruments', description: 'Tested and ready to ship', type: 'Shelf', parent: 'Workshop' },
   {
     name: 'Quarantine',
-    description: 'Wait for a decision: nothing leaves from here',
+    description: 'Stock on hold until it is inspected',
     type: 'Shelf',
     parent: 'Workshop',
     owner: 'Stores',
   },
-  { name: 'Fair trunk', description: 'Instruments that travel to fairs', type: 'Elsewhere', external: true },
-  { name: 'Joinery Birkholz', description: 'Inserts that the joiner fits into cases for us', type: 'Elsewhere', external: true },
+  { name: 'Fair trunk', description: 'Demo instruments for trade fairs', type: 'External', external: true },
+  { name: 'Joinery Birkholz', description: 'Inserts held by the case supplier', type: 'External', external: true },
 ]

@@ -2,11 +2,11 @@
 export const parameterTemplates = [
   { name: 'Resistance', units: 'ohm', description: 'At 25 °C' },
   { name: 'Capacitance', units: 'F', description: 'At 1 kHz' },
-  { name: 'Tolerance', units: '%', description: 'In either direction' },
-  { name: 'Package', description: 'Its form on a board', choices: '0603, 0805, radial, LQFP-48, SOIC-16' },
-  { name: 'Polarised', description: 'Whether the direction matters', checkbox: true },
-  { name: 'Colour', description: 'As it looks' },
-  { name: 'Rated voltage', units: 'V', description: 'That it bears' },
+  { name: 'Tolerance', units: '%', description: 'Plus or minus' },
+  { name: 'Package', description: 'Component package', choices: '0603, 0805, radial, LQFP-48, SOIC-16' },
+  { name: 'Polarised', description: 'Has a positive and a negative terminal', checkbox: true },
+  { name: 'Colour', description: 'Surface colour' },
+  { name: 'Rated voltage', units: 'V', description: 'Maximum voltage' },
 ]
 
 /** The parameter values of each part, by IPN and the names of the templates. */
@@ -42,7 +42,7 @@ export const selectionLists = [
   },
   {
     name: 'Knob colours',
-    description: 'Colours in which knobs are cast',
+    description: 'Available knob colours',
     entries: [
       { value: 'cream', label: 'Cream' },
       { value: 'rust', label: 'Rust red' },

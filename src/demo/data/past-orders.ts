@@ -15,7 +15,7 @@ export const pastOrders: DemoOrder[] = [
     responsible: 'buyer',
     lines: [
       { SKU: 'BW-1100', packs: 1 },
-      { SKU: 'BW-2100', packs: 1, notes: 'An opened reel will do' },
+      { SKU: 'BW-2100', packs: 1, notes: 'Opened reel accepted' },
       { SKU: 'BW-4101', packs: 50, reference: 'U1' },
       { SKU: 'BW-4204', packs: 50, reference: 'U2' },
       { SKU: 'BW-4083', packs: 50, reference: 'U3' },
@@ -52,7 +52,7 @@ export const pastOrders: DemoOrder[] = [
     lines: [
       { SKU: 'SW-M3-8-TX', packs: 10, destination: 'Shelf B' },
       { SKU: 'SW-INS-M3', packs: 6, destination: 'Shelf B' },
-      { SKU: 'SW-INS-M3', packs: 4, destination: 'Joinery Birkholz', notes: 'To be sent to the joiner directly' },
+      { SKU: 'SW-INS-M3', packs: 4, destination: 'Joinery Birkholz', notes: 'Ship directly to the joinery' },
       { SKU: 'SW-FOOT-8', packs: 3, destination: 'Shelf B' },
     ],
     extraLines: [{ description: 'Freight', price: '6.90', currency: 'EUR' }],
@@ -80,7 +80,7 @@ export const pastOrders: DemoOrder[] = [
     contact: 'Lin Yue',
     project: 'WREN',
     responsible: 'buyer',
-    notes: 'The knobs come in a **second parcel**: their mould was being repaired.',
+    notes: 'The knobs ship in a **second parcel**, delayed by a mould repair.',
     lines: [
       { SKU: 'MS-P9-10K', packs: 6 },
       { SKU: 'MS-K6-160', packs: 10 },
@@ -129,7 +129,7 @@ export const pastOrders: DemoOrder[] = [
     responsible: 'Purchasing',
     lines: [
       { SKU: 'CC-WREN-C-ASM', packs: 20, reference: 'Serial numbers 31 to 50' },
-      { SKU: 'CC-WREN-C', packs: 15, notes: 'For repairs and for the workshop evening' },
+      { SKU: 'CC-WREN-C', packs: 15, notes: 'For repairs and the training day' },
       { SKU: 'CC-PANEL-WREN', packs: 30 },
     ],
     extraLines: [
@@ -182,12 +182,12 @@ export const pastOrders: DemoOrder[] = [
   {
     reference: 'PO-0006',
     supplier: 'Radiohaus Petersen',
-    description: 'The last of the nice switches',
+    description: 'Slide switches, last-time buy',
     createdBy: 'demo',
     created: -78,
     target: -65,
     responsible: 'demo',
-    notes: 'Mr Petersen has closed his shop before he could send them. All the best to him!',
+    notes: 'Cancelled: the supplier closed before shipping.',
     lines: [{ SKU: 'RP-88', packs: 60 }],
     events: [
       { day: -77, act: 'issue' },
@@ -235,7 +235,7 @@ export const pastOrders: DemoOrder[] = [
     created: -47,
     target: -35,
     responsible: 'Purchasing',
-    notes: 'One bundle of boxes was missing. We took a credit note rather than wait, and closed the order.',
+    notes: 'One bundle of boxes was short. Credit note received, order closed.',
     lines: [
       { SKU: 'KN-17-WREN', packs: 4, destination: 'Packing table' },
       { SKU: 'KN-L-100150', packs: 2, destination: 'Packing table' },

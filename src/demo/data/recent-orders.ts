@@ -12,7 +12,7 @@ export const recentOrders: DemoOrder[] = [
     contact: 'Harriet Lowe',
     project: 'WREN',
     responsible: 'buyer',
-    notes: 'First parcel came; the microcontrollers follow when Norrsken delivers.',
+    notes: 'First parcel received. The microcontrollers are on back order at Norrsken.',
     lines: [
       { SKU: 'BW-1070', packs: 1 },
       { SKU: 'BW-2310', packs: 1 },
@@ -47,7 +47,7 @@ export const recentOrders: DemoOrder[] = [
     contact: 'Lin Yue',
     project: 'WREN',
     responsible: 'buyer',
-    notes: 'Lin Yue says that the parcel waits at customs.',
+    notes: 'Held at customs, according to Lin Yue.',
     lines: [
       { SKU: 'MS-P9-10K', packs: 10 },
       { SKU: 'MS-K6-160', packs: 8 },
@@ -77,7 +77,7 @@ export const recentOrders: DemoOrder[] = [
         act: 'receive',
         lines: [
           { line: 1, packs: 2, batch: 'CC-24-207', serials: 'A1-A2' },
-          // its serial number is not engraved yet
+          // its serial number is not assigned yet
           { line: 1, packs: 1, batch: 'CC-24-207' },
         ],
       },
@@ -94,7 +94,7 @@ export const recentOrders: DemoOrder[] = [
     responsible: 'Stores',
     lines: [
       { SKU: 'EL-501', packs: 5, destination: 'Battery locker' },
-      { SKU: 'EL-218', packs: 100, destination: 'Shelf A', target: -2, notes: 'Were to come first, by bicycle' },
+      { SKU: 'EL-218', packs: 100, destination: 'Shelf A', target: -2, notes: 'Partial delivery promised by courier' },
       { SKU: 'EL-930', packs: 1, destination: 'Fridge' },
     ],
     events: [{ day: -8, act: 'issue' }],
@@ -102,7 +102,7 @@ export const recentOrders: DemoOrder[] = [
   {
     reference: 'PO-0013',
     supplier: 'Schraubenhaus Weber',
-    description: 'Screws (written twice by mistake)',
+    description: 'Screws (duplicate order)',
     created: -7,
     contact: 'Peter Weber',
     responsible: 'buyer',
@@ -118,7 +118,7 @@ export const recentOrders: DemoOrder[] = [
     contact: 'Anke Birkholz',
     project: 'WREN',
     responsible: 'Purchasing',
-    notes: 'Waits for Ada: walnut or cherry?',
+    notes: 'Wood to be confirmed by Ada: walnut or cherry.',
     lines: [
       { SKU: 'Wren walnut', packs: 15 },
       { SKU: 'Wren oak', packs: 10 },
@@ -128,7 +128,7 @@ export const recentOrders: DemoOrder[] = [
   {
     reference: 'PO-0015',
     supplier: 'Brightwell Components',
-    description: 'What the Robins still lack',
+    description: 'Missing components for Robin',
     created: -3,
     target: 12,
     contact: 'Harriet Lowe',
@@ -138,7 +138,7 @@ export const recentOrders: DemoOrder[] = [
       { SKU: 'BW-4101', packs: 10 },
       { SKU: 'BW-6035', packs: 4, reference: 'Pad lights' },
       { SKU: 'BW-2522', packs: 2 },
-      { SKU: 'BW-1100-S', packs: 10, notes: 'Strips, so that the reel stays closed' },
+      { SKU: 'BW-1100-S', packs: 10, notes: 'Cut strips instead of a reel' },
     ],
     extraLines: [{ description: 'Delivery before noon', price: '9.50', currency: 'GBP' }],
     events: [],
@@ -146,10 +146,10 @@ export const recentOrders: DemoOrder[] = [
   {
     reference: 'PO-0016',
     supplier: 'Morning Star Trading',
-    description: 'Knobs in moss green?',
+    description: 'Knobs, moss green',
     created: -2,
     responsible: 'Purchasing',
-    notes: 'Asked for a sample.',
+    notes: 'Sample requested.',
     lines: [],
     events: [],
   },

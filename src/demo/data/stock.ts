@@ -42,7 +42,7 @@ export const openingStock: DemoStock[] = [
     quantity: 18,
     location: 'Shelf A',
     status: STOCK_STATUS.ATTENTION.key,
-    notes: 'Keep a few for old instruments, sell the rest.',
+    notes: 'Keep a few for repairs, sell the rest.',
   },
   { part: 'J-USB', quantity: 31, location: 'Shelf A', price: '0.8' },
   { part: 'J-BATT', quantity: 40, location: 'Shelf A', price: '0.95' },
@@ -75,7 +75,7 @@ export const openingStock: DemoStock[] = [
     batch: 'CC-23-092',
     serials: '29-30',
     status: STOCK_STATUS.QUARANTINED.key,
-    notes: 'Sound is one octave too low.',
+    notes: 'Output pitch one octave too low.',
   },
   { part: 'WREN-W', quantity: 9, location: 'Finished instruments', batch: 'Batch 1', serials: '1-9' },
   { part: 'WREN-O', quantity: 6, location: 'Finished instruments', batch: 'Batch 1', serials: '10-15' },
@@ -102,12 +102,12 @@ export type DemoMovement = { day: Day; account?: string; notes?: string } & (
 
 /** Changes of stock other than receipts. The default account is the storekeeper. */
 export const movements: DemoMovement[] = [
-  { day: -119, act: 'count', notes: 'The reel was shorter than its label said', items: [{ part: 'R-10K', quantity: 2390 }] },
+  { day: -119, act: 'count', notes: 'Reel short of the labelled quantity', items: [{ part: 'R-10K', quantity: 2390 }] },
   { day: -108, act: 'mark', expires: 68, items: [{ part: 'Z-PASTE', batch: 'P-0587' }] },
   {
     day: -99,
     act: 'remove',
-    notes: 'Workshop evening: twelve people soldered a noise maker',
+    notes: 'Training day: twelve soldering kits',
     items: [
       { part: 'R-10K', quantity: 96 },
       { part: 'C-100N', quantity: 48 },
@@ -122,7 +122,7 @@ export const movements: DemoMovement[] = [
     day: -86,
     act: 'mark',
     status: STOCK_STATUS.RETURNED.key,
-    notes: 'Came back: the second key sticks',
+    notes: 'Returned: second key sticks',
     items: [{ part: 'WREN-W', serial: '4' }],
   },
   { day: -86, act: 'move', to: 'Test bench', items: [{ part: 'WREN-W', serial: '4' }] },
@@ -131,7 +131,7 @@ export const movements: DemoMovement[] = [
     day: -79,
     act: 'mark',
     status: STOCK_STATUS.REJECTED.key,
-    notes: 'Dead rows: credit note asked for',
+    notes: 'Dead rows: credit note requested',
     items: [{ part: 'X-OLED', location: 'Quarantine' }],
   },
   { day: -78, act: 'mark', status: STOCK_STATUS.OK.key, notes: 'Repaired and tested', items: [{ part: 'WREN-W', serial: '4' }] },
@@ -158,7 +158,7 @@ export const movements: DemoMovement[] = [
     day: -38,
     act: 'mark',
     status: STOCK_STATUS.DAMAGED.key,
-    notes: 'Fell off the table at the fair',
+    notes: 'Dropped at the fair',
     items: [{ part: 'WREN-O', serial: '10' }],
   },
   { day: -37, act: 'move', to: 'Quarantine', notes: 'To be repaired', items: [{ part: 'WREN-O', serial: '10' }] },
@@ -166,14 +166,14 @@ export const movements: DemoMovement[] = [
     day: -36,
     act: 'mark',
     status: STOCK_STATUS.LOST.key,
-    notes: 'Not in the trunk when it came back',
+    notes: 'Missing after the fair',
     items: [{ part: 'WREN-W', serial: '2' }],
   },
-  { day: -29, act: 'add', notes: 'Found in the drawer below', items: [{ part: 'U-REG', quantity: 12 }] },
+  { day: -29, act: 'add', notes: 'Found in the wrong drawer', items: [{ part: 'U-REG', quantity: 12 }] },
   {
     day: -26,
     act: 'count',
-    notes: 'Yearly count, cable rack',
+    notes: 'Annual stocktake, cable rack',
     items: [
       { part: 'W-RED', quantity: 198.4 },
       { part: 'W-BLK', quantity: 200 },
@@ -200,10 +200,10 @@ export const movements: DemoMovement[] = [
   {
     day: -11,
     act: 'remove',
-    notes: 'Used up at the assembly bench',
+    notes: 'Used at the assembly bench',
     items: [{ part: 'W-RED', location: 'Cable rack', quantity: 4 }],
   },
-  { day: -8, act: 'remove', notes: 'Glued the sample of cherry', items: [{ part: 'Z-GLUE', quantity: 35 }] },
+  { day: -8, act: 'remove', notes: 'Used for cherry wood sample', items: [{ part: 'Z-GLUE', quantity: 35 }] },
   {
     day: -6,
     account: 'demo',
@@ -212,5 +212,10 @@ export const movements: DemoMovement[] = [
     notes: 'Expired: use the new jar',
     items: [{ part: 'Z-PASTE', batch: 'P-0311' }],
   },
-  { day: -1, act: 'count', notes: 'Below the minimum: see PO-0012', items: [{ part: 'V-AA', batch: 'LR6-24-05', quantity: 38 }] },
+  {
+    day: -1,
+    act: 'count',
+    notes: 'Below minimum stock, see PO-0012',
+    items: [{ part: 'V-AA', batch: 'LR6-24-05', quantity: 38 }],
+  },
 ]

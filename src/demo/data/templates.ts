@@ -5,16 +5,16 @@ const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40" width=
 
 /** Files shared by the templates of the workshop. */
 export const assets = [
-  { asset: `data:image/svg+xml;name=songbird.svg,${encodeURIComponent(svg)}`, description: 'The logo of the workshop' },
-  { asset: 'data:text/css;name=letters.css,body%7Bcolor%3A%232f3b45%7D', description: 'Colours of letters' },
+  { asset: `data:image/svg+xml;name=songbird.svg,${encodeURIComponent(svg)}`, description: 'Company logo' },
+  { asset: 'data:text/css;name=letters.css,body%7Bcolor%3A%232f3b45%7D', description: 'Letter style sheet' },
 ]
 
 const closing = '<p>Songbird Instruments. Please name {{ reference }} in your reply.</p>'
 
 /** HTML snippets that the templates include. */
 export const snippets = [
-  { snippet: `data:text/html;name=closing.html,${encodeURIComponent(closing)}`, description: 'How letters end' },
-  { snippet: 'data:text/html;name=fold.html,%3Chr%3E', description: 'Where letters are folded' },
+  { snippet: `data:text/html;name=closing.html,${encodeURIComponent(closing)}`, description: 'Closing of letters' },
+  { snippet: 'data:text/html;name=fold.html,%3Chr%3E', description: 'Fold mark of letters' },
 ]
 
 const shelf = '<h1>{{ location.name }}</h1><p>{{ location.description }}</p>'
@@ -22,7 +22,7 @@ const shelf = '<h1>{{ location.name }}</h1><p>{{ location.description }}</p>'
 /** A label that the workshop designed itself. */
 export const shelfLabel = {
   name: 'Shelf',
-  description: 'Name and description of a shelf, to be read from afar',
+  description: 'Large label with the name and description of a shelf',
   label: `data:text/html;name=shelf.html,${encodeURIComponent(shelf)}`,
   width: 100,
   height: 50,

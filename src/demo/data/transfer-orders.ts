@@ -11,11 +11,11 @@ export type DemoTransferOrder = {
   issued?: Day
 }
 
-/** Orders to move stock inside the workshop, or to use it up. */
+/** Orders to move stock within the workshop, or to consume it. */
 export const transferOrders: DemoTransferOrder[] = [
   {
     reference: 'TO-0001',
-    description: 'For the repair of old Robins',
+    description: 'Connectors for Robin repairs',
     created: -1,
     from: 'Shelf A',
     to: 'Test bench',
@@ -27,13 +27,13 @@ export const transferOrders: DemoTransferOrder[] = [
   },
   {
     reference: 'TO-0002',
-    description: 'Kits for the next series',
+    description: 'Kits for the next batch',
     created: -1,
     to: 'Assembly bench',
     lines: [{ part: 'J-35', quantity: 1 }],
   },
   { reference: 'TO-0003', description: 'Boxes for the fair', created: -1, to: 'Packing table', lines: [] },
-  { reference: 'TO-0004', description: 'Ordered twice', created: -1, lines: [] },
-  { reference: 'TO-0005', description: 'Samples for the school', created: -1, consume: true, lines: [], issued: -1 },
-  { reference: 'TO-0006', description: 'Shelf to be cleared', created: -1, lines: [] },
+  { reference: 'TO-0004', description: 'Duplicate order', created: -1, lines: [] },
+  { reference: 'TO-0005', description: 'Samples for a training course', created: -1, consume: true, lines: [], issued: -1 },
+  { reference: 'TO-0006', description: 'Clear shelf', created: -1, lines: [] },
 ]

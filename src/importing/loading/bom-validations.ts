@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { toPlainSql } from '../../kit/sql/sql.ts'
-import { selectBomDigest } from '../../resources/bom/lines-of.ts'
+import { selectBomDigest } from '../../resources/bom/bom-lines.ts'
 import type { Validations } from '../reading/relations.ts'
 
 /**

@@ -26,7 +26,7 @@ type Contract<S extends Shape> = {
   path: string
   /** One line for the OpenAPI document. */
   summary: string
-  /** The effect and the errors, in sentences for the OpenAPI document. Required rights are added from `access`. */
+  /** The effect and the errors, in sentences for the OpenAPI document. Required permissions are added from `access`. */
   description?: string
   /** The operation's own errors, by code, each with its condition; without those that follow from its other properties. */
   errors?: Partial<Record<ProblemCode, string>>

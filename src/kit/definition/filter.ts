@@ -20,7 +20,7 @@ export type Search = { keys: Expression; rowCondition: Expression }
 /**
  * A query parameter that narrows a list. In `sql`, `{@value}` is the parsed value.
  * - boolean: `sql` holds for true; its negation, or `whenFalse`, for false.
- * - reference: the object must exist, else 400; with `unknown: 'ignore'` an invalid or unknown key has no effect.
+ * - reference: the object must exist, otherwise 400; with `unknown: 'ignore'` an invalid or unknown key has no effect.
  *   `negative`: rows may match although the object does not exist. `where` restricts the objects that count as existing, as an
  *   expression over the table.
  * - custom: reads the query itself; for parameters that work together. It may name an object that must exist. `names` are its

@@ -483,7 +483,7 @@ export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max
   })
 }
 
-/** The errors of a list from those of its entries: one list of messages if no entry has errors by field, else an object for each entry. */
+/** The errors of a list from those of its entries: one list of messages if no entry has errors by field, otherwise an object for each entry. */
 function mergeEntryErrors(entries: readonly (ErrorEntry | undefined)[]): ErrorEntry {
   if (entries.every((entry) => entry === undefined || Array.isArray(entry)))
     return entries.flatMap((entry) => (entry as ErrorMessage[]) ?? [])

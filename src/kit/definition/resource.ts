@@ -43,7 +43,7 @@ export type Write = Services & {
   hidden: Record<string, unknown>
   /** Rules add their errors here; the write is rejected if there are any. */
   errors: Errors
-  /** The value of a field after the write: the one being written, else the current one. */
+  /** The value of a field after the write: the one being written, otherwise the current one. */
   after: (name: string) => unknown
 }
 
@@ -88,7 +88,7 @@ export type ResourceExample = {
 }
 
 /**
- * One kind of object. Routes, schemas, statements, filters, search, ordering, rights, metadata, OPTIONS and the
+ * One kind of object. Routes, schemas, statements, filters, search, ordering, permissions, metadata, OPTIONS and the
  * OpenAPI document all follow from this definition.
  */
 export type Resource = {
@@ -126,16 +126,16 @@ export type Resource = {
    */
   rowsOf?: Record<string, Expression>
   /**
-   * Conditions that many rows meet, each with the number of such rows, maintained exactly in each transaction (`tally`). A list with only
+   * Conditions that many rows meet, each with the number of such rows, maintained exactly in each transaction (`count_by` in a migration). A list with only
    * one of them as its filter takes its count from there. `of`: the number of these rows that refer to an object, like `rowsOf`.
    */
-  tallied?: Record<Expression, { rows: Expression; of?: Record<string, Expression> }>
+  storedCounts?: Record<Expression, { rows: Expression; of?: Record<string, Expression> }>
   /**
    * The column that refers to the object in the path, for a path such as `/api/selection/{list}/entry/`; the column has the name of the
    * placeholder. Only rows of that object are found, and new ones belong to it.
    */
   parent?: PgColumn
-  /** Narrows every list, detail and write to the rows that the caller may access. */
+  /** Narrows every list, detail and write to the rows that the caller can access. */
   rows?: (caller: Caller | undefined) => Condition | undefined
   /** Writes pending data that a list has to show. */
   flush?: (services: Services) => Promise<void>
@@ -150,11 +150,11 @@ export type Resource = {
   /** The export file of the list as existing clients know it; without it, the file has a column for each field, as for all other lists. */
   formerFile?: LegacyFile
   /** Values that OPTIONS suggests for a new object, by field. */
-  suggested?: (services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
+  suggestValues?: (services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
   /** Error texts for violated constraints, by the constraint's name, and for sums that are too large (`tooLarge`). */
   constraints?: Record<string, Errors>
   /** Fills in, before the body of a POST is read, fields that existing clients may omit. Returns the body. */
-  completed?: (request: WriteRequest) => Body | Promise<Body>
+  completeBody?: (request: WriteRequest) => Body | Promise<Body>
   /**
    * Review of a write by external code, such as plugins: returns a function that calls it and adds its errors to `write.errors`; undefined
    * if there is none. It is called before anything is locked, and a second time if the object has changed since.
@@ -172,15 +172,15 @@ export type Resource = {
   /** Stores a new object in another way than one plain insert; returns its primary key, or nothing if a plain insert is enough. */
   insert?: (write: Write) => Promise<number | undefined>
   /** Runs after a creation in its transaction. Without it a new object is stored and read in one statement. */
-  created?: (write: Write, pk: number) => unknown
-  /** `rules` and `created` for several new objects together (`createMany`); without it, they run for each object separately. */
-  batch?: { rules: (writes: readonly Write[]) => unknown; created: (writes: readonly Write[]) => unknown }
+  afterCreate?: (write: Write, pk: number) => unknown
+  /** `rules` and `afterCreate` for several new objects together (`createMany`); without it, they run for each object separately. */
+  batch?: { rules: (writes: readonly Write[]) => unknown; afterCreate: (writes: readonly Write[]) => unknown }
   /** Runs after an update in its transaction. */
-  updated?: (write: Write, pk: number) => unknown
+  afterUpdate?: (write: Write, pk: number) => unknown
   /** Runs before a deletion in its transaction; may reject it, or adjust rows that refer to the row. */
-  deleting?: (deletion: Deletion) => unknown
+  beforeDelete?: (deletion: Deletion) => unknown
   /** Runs once after a deletion of one or many rows. */
-  deletedAll?: (context: Omit<Deletion, 'row'>, rows: readonly Row[]) => unknown
+  afterDelete?: (context: Omit<Deletion, 'row'>, rows: readonly Row[]) => unknown
 }
 
 /** Whether locks are taken for a deletion, which has no body. */

@@ -320,7 +320,7 @@ describe('GET /media/{path}', () => {
     assert.deepEqual([head.statusCode, head.headers['content-length'], head.rawPayload.length], [200, String(png.length), 0])
   })
 
-  it("is allowed for callers who may view the file's row", async () => {
+  it("is allowed for callers who can view the file's row", async () => {
     const { image } = await createCompany({ image: toDataUri(png) })
     await assertCallers(service, (client) => client.get(image), ['viewer', 'member', 'superuser'])
     await assertCallers(

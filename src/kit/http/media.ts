@@ -25,7 +25,7 @@ const RECOGNIZED_TYPES = new Set([
 ])
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** Serves stored files under `/media/` to callers who may view the row that names the file. */
+/** Serves stored files under `/media/` to callers who can view the row that names the file. */
 export function registerMediaRoutes(app: FastifyInstance, services: Services): void {
   const url = `${MEDIA_URL_PREFIX}*`
   const onRequest = async ({ caller }: FastifyRequest) => requireAccess(signedIn, caller, 'view')

@@ -97,7 +97,7 @@ const toComponentName = (code: ProblemCode): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-/** An account without any rights. */
+/** An account without any permissions. */
 const CALLER_WITHOUT_RIGHTS = { roles: new Map(), isStaff: false, isSuperuser: false } as unknown as Caller
 
 /** Errors that any request may get: while it is received, because of its caller, and for failures of the service. */

@@ -5,6 +5,7 @@ import { envelopeSchema, type OperationKind, type Resource, responseSchema, rowS
 import type { Access, Right } from '../request/caller.ts'
 import type { ProblemCode } from '../request/problem.ts'
 import { getWriteShape } from '../writing/write.ts'
+import { toNoun, withArticle } from './nouns.ts'
 
 /** One method of one path: the route table's entry, and the source of the OpenAPI document. */
 export type Operation = {
@@ -64,7 +65,7 @@ export function getResponseSchema(operation: Operation): TSchema | undefined {
   return kind === 'delete' || kind === 'bulk-delete' ? undefined : responseSchema(resource)
 }
 
-/** Describes an operation, its errors and the required rights, in sentences. */
+/** Describes an operation, its errors and the required permissions, in sentences. */
 export function describeOperation({ resource, kind, method, description = '', access, right }: Operation): string {
   const ownDescription =
     resource && kind ? `${getDefaultDescription(resource, kind, method)} ${resource.remarks?.[kind] ?? ''}` : description
@@ -73,26 +74,27 @@ export function describeOperation({ resource, kind, method, description = '', ac
 
 /** Describes every operation of this kind. */
 function getDefaultDescription({ name, description = '' }: Resource, kind: OperationKind, method: string): string {
-  const noun = name.toLowerCase()
+  const noun = toNoun(name)
+  const one = withArticle(noun)
   switch (kind) {
     case 'list':
       return `${description} Returns the objects that match the filters, page by page, with their exact number.`
     case 'detail':
       return `${description} Its version is the ETag.`
     case 'create':
-      return `Creates a ${noun}, and returns it like GET.`
+      return `Creates ${one}, and returns it like GET.`
     case 'update':
       return method === 'PUT'
-        ? `Replaces a ${noun}: a missing optional field is reset to its default.`
-        : `Changes the given fields of a ${noun}.`
+        ? `Replaces ${one}: a missing optional field is reset to its default.`
+        : `Changes the given fields of ${one}.`
     case 'delete':
-      return `Deletes a ${noun}.`
+      return `Deletes ${one}.`
     case 'bulk-delete':
       return `Deletes each ${noun} that \`items\` names and \`filters\` match: all of them or none.`
     case 'metadata':
       return method === 'GET'
-        ? `The metadata of a ${noun}: any JSON value, null until it is first set.`
-        : `Replaces the metadata of a ${noun}.${method === 'PATCH' ? ' An object is merged into the existing one, key by key.' : ''}`
+        ? `The metadata of ${one}: any JSON value, null until it is first set.`
+        : `Replaces the metadata of ${one}.${method === 'PATCH' ? ' An object is merged into the existing one, key by key.' : ''}`
   }
 }
 

@@ -6,7 +6,7 @@ import type { Caller } from '../request/caller.ts'
 import type { Services } from '../services/services.ts'
 import { getWriteShape } from '../writing/write.ts'
 
-/** Builds the response to OPTIONS: the methods that the caller may use, and every field with its type, limits, label and help. */
+/** Builds the response to OPTIONS: the methods that the caller can use, and every field with its type, limits, label and help. */
 export type Describe = (methods: string[], services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
 
 const describeFormats = (shape: Shape | undefined, { config: { wireForm } }: Services) => ({
@@ -25,7 +25,7 @@ export const describeResource =
     const actions: Record<string, unknown> = {}
     for (const name of methods) if (name === 'GET' || name === 'DELETE') actions[name] = {}
     if (methods.includes(method)) {
-      const suggested = await resource.suggested?.(services)
+      const suggested = await resource.suggestValues?.(services)
       actions[method] = Object.fromEntries(
         Object.entries(resource.fields).map(([name, field]) => [
           name,
@@ -42,7 +42,7 @@ export const describeResource =
     }
   }
 
-type ActionDocs = { summary?: string; description?: string; suggested?: Resource['suggested']; response?: TSchema }
+type ActionDocs = { summary?: string; description?: string; suggested?: Resource['suggestValues']; response?: TSchema }
 
 /** OPTIONS of an action or another URL with a body of its own. If GET shows what PUT replaces, the remaining fields are listed as read-only. */
 export const describeAction =

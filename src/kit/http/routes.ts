@@ -38,6 +38,7 @@ import {
 import { LargeBodies } from './large-bodies.ts'
 import { buildListFileName, LIST_FILES, readListFileKind, writeListFile } from './list-file.ts'
 import { formatDisposition } from './media.ts'
+import { pluralize, toNoun, withArticle } from './nouns.ts'
 import { acceptsFiles, getBodyShape, getExample, type Operation } from './operation.ts'
 import { type Describe, describeAction, describeResource } from './options.ts'
 import { narrowToParent } from './parent.ts'
@@ -55,6 +56,8 @@ const RIGHTS: Record<string, Right> = {
   DELETE: 'delete',
 }
 
+const METADATA_VERBS: Record<string, string> = { GET: 'Get', PUT: 'Replace', PATCH: 'Change' }
+
 /**
  * The route table of the service. Resources and actions are added to it; `mount` then registers each path with Fastify, with OPTIONS, and
  * 405 for missing methods.
@@ -69,7 +72,7 @@ export class Routes {
     this.services = services
   }
 
-  /** Adds one operation: its handler runs after the caller's right has been checked. */
+  /** Adds one operation: its handler runs after the caller's permission has been checked. */
   #add(operation: Operation, handler: Handler): void {
     const methods = this.#paths.get(operation.path) ?? new Map()
     if (methods.has(operation.method)) throw new Error(`${operation.method} ${operation.path} is defined twice`)
@@ -110,12 +113,14 @@ export class Routes {
           return run(await narrowToParent(resource, params, this.#servicesFor(request)), request, reply)
         },
       )
-    const name = resource.name.toLowerCase()
-    add('GET', path, 'list', `List: ${name}`, (own, request, reply) => this.#list(own, request, reply))
+    const noun = toNoun(resource.name)
+    const one = withArticle(noun)
+    const many = pluralize(noun)
+    add('GET', path, 'list', `List ${many}`, (own, request, reply) => this.#list(own, request, reply))
     if (!without.includes('detail'))
-      add('GET', detail, 'detail', `One ${name}`, (own, request, reply) => this.#detail(own, request, reply))
+      add('GET', detail, 'detail', `Get ${one}`, (own, request, reply) => this.#detail(own, request, reply))
     if (!without.includes('create')) {
-      add('POST', path, 'create', `Create: ${name}`, (own, request, reply) =>
+      add('POST', path, 'create', `Create ${one}`, (own, request, reply) =>
         this.#write(request, reply, 201, async (write) => {
           const created = await create(own, { ...write, flags: this.#flags(own, request) })
           return { body: created.body, version: created.version }
@@ -124,7 +129,7 @@ export class Routes {
     }
     if (!without.includes('update')) {
       for (const method of ['PUT', 'PATCH'] as const) {
-        add(method, detail, 'update', `${method === 'PUT' ? 'Replace' : 'Change'}: ${name}`, (own, request, reply) =>
+        add(method, detail, 'update', `${method === 'PUT' ? 'Replace' : 'Change'} ${one}`, (own, request, reply) =>
           this.#write(request, reply, 200, (write) =>
             update(own, this.#pk(request), { ...write, flags: this.#flags(own, request) }, method === 'PATCH'),
           ),
@@ -132,7 +137,7 @@ export class Routes {
       }
     }
     if (!without.includes('delete')) {
-      add('DELETE', detail, 'delete', `Delete: ${name}`, (own, request, reply) =>
+      add('DELETE', detail, 'delete', `Delete ${one}`, (own, request, reply) =>
         this.#write(request, reply, 204, async (write) => {
           await remove(own, this.#pk(request), write)
           return { body: '' }
@@ -140,7 +145,7 @@ export class Routes {
       )
     }
     if (resource.bulkDelete) {
-      add('DELETE', path, 'bulk-delete', `Delete several: ${name}`, (own, request, reply) =>
+      add('DELETE', path, 'bulk-delete', `Delete several ${many}`, (own, request, reply) =>
         this.#write(request, reply, 204, async (write) => {
           await deleteMany(own, write)
           return { body: '' }
@@ -163,7 +168,7 @@ export class Routes {
           right: RIGHTS[method] as Right,
           kind: 'metadata',
           resource,
-          summary: `Metadata: ${resource.name.toLowerCase()}`,
+          summary: `${METADATA_VERBS[method]} the metadata of ${withArticle(toNoun(resource.name))}`,
           status: 200,
           versioned: method !== 'GET',
           example: getExample(resource, 'metadata', method),

@@ -7,7 +7,7 @@ import type { Caller } from '../request/caller.ts'
 import { notFound } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import { type Expression, Parameters, parameterValues, quote, requestValues, Scope } from '../sql/sql.ts'
-import { getStatementName, nameStatement } from '../sql/statement.ts'
+import { createStatementName, getStatementName } from '../sql/statement.ts'
 import type { Tx } from '../sql/tx.ts'
 import { rowJson, selectList } from './select.ts'
 
@@ -39,7 +39,7 @@ function compile(
   const key = [...flags, '|', condition ?? '', '|', ...(inserted ?? [])].join(' ')
   const cached = statements.get(key)
   if (cached) {
-    cached.name ??= nameStatement()
+    cached.name ??= createStatementName()
     return cached
   }
   const parameters = new Parameters()
@@ -67,7 +67,7 @@ export function buildInsert(table: string, columns: readonly string[], placehold
 }
 
 /** The caller for whom an object is read, and the handle that reads it. */
-export type Reader = { caller: Caller | undefined; services: Services; executor: Pick<Tx, 'texts'> }
+export type Reader = { caller: Caller | undefined; services: Services; executor: Pick<Tx, 'queryAsText'> }
 
 async function readOne(resource: Resource, flags: Flags, reader: Reader, values: Record<string, unknown>, inserted?: string[]) {
   const { caller, services, executor } = reader
@@ -75,7 +75,7 @@ async function readOne(resource: Resource, flags: Flags, reader: Reader, values:
   const statement = compile(resource, flags, accessCondition?.sql, inserted)
   Object.assign(values, requestValues(caller, services.config))
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, {})
-  const [row] = await executor.texts({
+  const [row] = await executor.queryAsText({
     text: statement.text,
     name: statement.name,
     values: parameterValues(statement.names, values, accessCondition),
@@ -106,7 +106,7 @@ export async function findDetail(
   const allValues: Record<string, unknown> = { ...requestValues(caller, services.config), ...values }
   for (const [name, read] of Object.entries(resource.parameters ?? {})) allValues[name] = read(services, {})
   const { text, names } = statement
-  const [row] = await executor.texts({
+  const [row] = await executor.queryAsText({
     text,
     name: getStatementName(text),
     values: parameterValues(names, allValues, accessCondition),

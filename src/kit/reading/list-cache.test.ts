@@ -25,8 +25,8 @@ const caller = createSampleCaller({ pk: service.getPk('superuser'), isStaff: tru
 class RecordingDatabase extends Database {
   readonly statements: Statement[] = []
   readonly sent: TextRow[] = []
-  override async texts(statement: Statement) {
-    const rowTexts = await super.texts(statement)
+  override async queryAsText(statement: Statement) {
+    const rowTexts = await super.queryAsText(statement)
     this.statements.push(statement)
     this.sent.push(...rowTexts)
     return rowTexts
@@ -138,13 +138,13 @@ describe('a cached page', () => {
     const { text, values = [] } = database.statements[1] as Statement
     const staleValues = values.map((value) => (value === countVersion ? null : value))
     assert.ok(staleValues.includes(pageVersion))
-    assert.deepEqual(await database.texts({ text, values: staleValues }), [[pageVersion, countVersion, null, null, null]])
+    assert.deepEqual(await database.queryAsText({ text, values: staleValues }), [[pageVersion, countVersion, null, null, null]])
   })
 
   it('is not cached if it is very long', async () => {
     const pageVersionCounts: unknown[] = []
     class Endless extends Database {
-      override async texts({ values = [] }: Statement): Promise<TextRow[]> {
+      override async queryAsText({ values = [] }: Statement): Promise<TextRow[]> {
         pageVersionCounts.push(values.filter((value) => value === 'version of the page').length)
         return [['version of the page', 'version of the count', '1', `[${'1'.repeat(length)}]`]]
       }

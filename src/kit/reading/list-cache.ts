@@ -47,7 +47,7 @@ class PageCache {
     const count = isCacheable ? this.#counts.get(countKey) : undefined
     const allValues: Values = { ...values, knownPage: page?.version ?? null, knownCount: count?.version ?? null }
     const { text, name, names } = statement
-    const [row] = await database.texts({ text, name, values: names.map((name) => allValues[name]), ...limits })
+    const [row] = await database.queryAsText({ text, name, values: names.map((name) => allValues[name]), ...limits })
     if (!row) throw new Error('a list statement must return one row')
     const [pageVersion, countVersion, countText, rows, cursor] = row as [
       string,

@@ -4,7 +4,7 @@ import type { Flags } from '../definition/field.ts'
 import type { Condition } from '../definition/filter.ts'
 import { ETAG, type Resource } from '../definition/resource.ts'
 import { type Expression, getStoredTable, Parameters, quote, Scope } from '../sql/sql.ts'
-import { nameStatement } from '../sql/statement.ts'
+import { createStatementName } from '../sql/statement.ts'
 import { buildHitPage, buildHitParts } from './search-statement.ts'
 import { rowJson, SharedObjects, selectList } from './select.ts'
 import { MIN_SKIP_OFFSET, skipObjects } from './skip-objects.ts'
@@ -84,7 +84,7 @@ export function getListStatement(resource: Resource, shape: ListShape): ListStat
   const key = JSON.stringify([number, kind, conditions, shape.order, [...shape.flags]])
   const cached = statements.get(key)
   if (cached) {
-    cached.name ??= nameStatement()
+    cached.name ??= createStatementName()
     return cached
   }
   const compiledStatement = compile(resource, shape, kind)
@@ -157,7 +157,7 @@ class List {
   /** The number of its rows if it is maintained by triggers, as it always is for all rows of a table. */
   get storedCount(): string | undefined {
     const { conditions } = this.shape
-    const storedCount = conditions.length === 1 ? this.resource.tallied?.[conditions[0]?.sql as string]?.rows : undefined
+    const storedCount = conditions.length === 1 ? this.resource.storedCounts?.[conditions[0]?.sql as string]?.rows : undefined
     return storedCount && this.scope(this.countedTables).expression(storedCount)
   }
 
@@ -193,7 +193,7 @@ const AFTER_CURSOR = 't.pk > {@after}::integer'
 const NEXT_CURSOR = `(select case when count(*) = {@limit}::integer then max(pk)::text end from page)`
 
 /** A page in the order of the list. Rows before the offset are skipped by their keys alone: only those of the page are fetched. */
-function findPage(list: List, { limit, start }: Kind & { kind: 'page' }): PageQuery {
+function buildOffsetPage(list: List, { limit, start }: Kind & { kind: 'page' }): PageQuery {
   const end = list.sql(limit.end)
   const count = list.where && !list.storedCount ? countByPage(list, limit, start) : list.countSql
   const skipped = start === 'deep' ? skipObjects(list.resource, list.shape, end, list.scope()) : undefined
@@ -204,14 +204,14 @@ function findPage(list: List, { limit, start }: Kind & { kind: 'page' }): PageQu
 }
 
 /** The next rows in the order of the primary key. A page does not depend on the number of rows before it. */
-function findKeyset(list: List, { limit }: Kind & { kind: 'keyset' }): PageQuery {
+function buildKeysetPage(list: List, { limit }: Kind & { kind: 'keyset' }): PageQuery {
   const where = list.buildWhere(list.sql(AFTER_CURSOR))
   const rows = `select ${FULL_ROW} from ${list.table} t ${list.joins.both}${where} order by t.pk ${list.sql(limit.end)}`
   return { parts: [], page: { rows }, count: list.countSql, cursor: list.sql(NEXT_CURSOR) }
 }
 
 /** A page of the rows that words or regular expressions match. Their number cannot be estimated, so they are read once, for page and count. */
-function findSearch(list: List, { limit, start }: Kind & { kind: 'search' }): PageQuery {
+function buildSearchPage(list: List, { limit, start }: Kind & { kind: 'search' }): PageQuery {
   const terms = list.shape.conditions.flatMap(({ search }, index) =>
     search ? [{ search, fill: (sql: Expression, scope: Scope) => list.fill(sql, scope, index) }] : [],
   )
@@ -235,8 +235,8 @@ function countByPage(list: List, { end, cut }: Limit, start: 'first' | 'offset' 
 }
 
 function buildPageQuery(list: List, kind: Kind): PageQuery {
-  if (kind.kind === 'page') return findPage(list, kind)
-  return kind.kind === 'keyset' ? findKeyset(list, kind) : findSearch(list, kind)
+  if (kind.kind === 'page') return buildOffsetPage(list, kind)
+  return kind.kind === 'keyset' ? buildKeysetPage(list, kind) : buildSearchPage(list, kind)
 }
 
 function compile(resource: Resource, shape: ListShape, kind: Kind): ListStatement {

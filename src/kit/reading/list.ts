@@ -1,8 +1,8 @@
 // Steps of reading a list:
 // 1. `readListWindow`, `findConditions` and `readListRequest` turn the query into a window (a page after an offset, or the next rows after
 //    a `cursor`), conditions, an order that ends with the primary key, and the fields to show. A value that cannot be parsed is a 400.
-// 2. `getListStatement` (list-statement.ts) builds one SQL statement for this combination and caches it: `findPage`, `findKeyset` or
-//    `findSearch` finds and counts the rows of the page, and `compile` adds their JSON.
+// 2. `getListStatement` (list-statement.ts) builds one SQL statement for this combination and caches it: `buildOffsetPage`, `buildKeysetPage` or
+//    `buildSearchPage` finds and counts the rows of the page, and `compile` adds their JSON.
 // 3. The statement also returns two versions, of the page and of the count: sums of the change counters of every table that its
 //    expressions name (`{from part}`) or its scopes join. They stay the same only while these tables do not change.
 // 4. `readPage` (list-cache.ts) sends the versions under which this process has cached the page and the count. PostgreSQL computes, in the

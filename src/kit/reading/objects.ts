@@ -36,7 +36,7 @@ export async function readObjects(
     where ${conditions.join(' and ')} order by t."pk" limit ${parameters.number('limit')}::integer`
   const values: Record<string, unknown> = { ...callerValues(caller), owners, limit }
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, {})
-  const rows = await executor.texts({ text, values: parameterValues(parameters.names, values, accessCondition) })
+  const rows = await executor.queryAsText({ text, values: parameterValues(parameters.names, values, accessCondition) })
   return rows.map(([owner, body]) => ({ owner: Number(owner), body: body as string }))
 }
 
@@ -61,6 +61,6 @@ export async function readByKeys(
     ${scope.joins} cross join lateral (select ${columns}) r${where} order by requested."n#"`
   const values: Record<string, unknown> = { ...callerValues(caller), pks }
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, {})
-  const rows = await executor.texts({ text, values: parameterValues(parameters.names, values, accessCondition) })
+  const rows = await executor.queryAsText({ text, values: parameterValues(parameters.names, values, accessCondition) })
   return rows.map(([body]) => body as string)
 }

@@ -22,7 +22,7 @@ function openDatabase(size: number) {
 const { pool, database, services } = openDatabase(4)
 const PID = { text: 'select pg_backend_pid()' }
 const readText = async (source: Database, statement: { text: string; name?: string; values?: unknown[] }) =>
-  (await source.texts(statement))[0]?.[0]
+  (await source.queryAsText(statement))[0]?.[0]
 
 describe('a pipeline', () => {
   it('sends all reads immediately over one connection, each as its own transaction', async () => {
@@ -52,9 +52,9 @@ describe('a pipeline', () => {
   it('returns rows as objects, and as the strings that PostgreSQL writes', async () => {
     await withPipeline(services, undefined, async (pipeline) => {
       const statement = { text: `select 7::bigint as number, null as nothing, date '2024-01-31' as day, '{"a":1}'::json as json` }
-      const [objects, texts] = await Promise.all([pipeline.read(statement), pipeline.texts(statement)])
+      const [objects, texts] = await Promise.all([pipeline.read(statement), pipeline.queryAsText(statement)])
       assert.deepEqual(objects, await database.read(statement))
-      assert.deepEqual(texts, await database.texts(statement))
+      assert.deepEqual(texts, await database.queryAsText(statement))
     })
   })
 
@@ -81,7 +81,7 @@ describe('a pipeline', () => {
   it('runs everything else over another connection', async () => {
     await withPipeline(services, undefined, async (pipeline) => {
       const ownPid = await readText(pipeline, PID)
-      assert.notEqual(await pipeline.transaction(async (tx) => (await tx.texts(PID))[0]?.[0]), ownPid)
+      assert.notEqual(await pipeline.transaction(async (tx) => (await tx.queryAsText(PID))[0]?.[0]), ownPid)
       assert.notEqual(await readText(pipeline, { ...PID, timeLimit: 1_000 } as typeof PID), ownPid)
       const rows = await pipeline.transaction((tx) => tx.query(`insert into project_code (code) values ('MADE') returning code`))
       assert.deepEqual(rows, [{ code: 'MADE' }])
@@ -101,7 +101,7 @@ describe('a pipeline', () => {
       }
     }
     await withPipeline(services, undefined, async (pipeline) => {
-      const readLimited = (sql: string) => pipeline.texts({ text: sql, timeLimit: 200, enqueue })
+      const readLimited = (sql: string) => pipeline.queryAsText({ text: sql, timeLimit: 200, enqueue })
       const slow = readLimited('select pg_sleep(60)')
       const others = [readLimited('select 1'), readLimited('select 2')]
       assert.equal(await readText(pipeline, { text: 'select 3' }), '3')
@@ -157,14 +157,14 @@ describe('a pipeline', () => {
   it('returns its connection only after all results have arrived, and reads from the database itself from then on', async () => {
     let slow: Promise<unknown> | undefined
     const endedPipeline = await withPipeline(services, undefined, async (pipeline) => {
-      slow = pipeline.texts({ text: 'select pg_sleep(0.2)' })
+      slow = pipeline.queryAsText({ text: 'select pg_sleep(0.2)' })
       return pipeline
     })
     assert.deepEqual(await slow, [['']])
     assert.equal(pool.idleCount, pool.totalCount)
     // none of its statements runs inside another's transaction
     await database.transaction(async (tx) => {
-      const [row] = await tx.texts(PID)
+      const [row] = await tx.queryAsText(PID)
       assert.notEqual(await readText(endedPipeline, PID), row?.[0])
     })
     assert.deepEqual(await endedPipeline.read({ text: 'select 1 as one' }), [{ one: 1 }])
@@ -174,8 +174,11 @@ describe('a pipeline', () => {
     const outcomes = await withPipeline(services, undefined, async (pipeline) => {
       const pid = await readText(pipeline, PID)
       // both may be rejected before the statement that ends their connection returns
-      const pending = Promise.allSettled([pipeline.texts({ text: 'select pg_sleep(60)' }), pipeline.texts({ text: 'select 1' })])
-      await database.texts({ text: 'select pg_terminate_backend($1)', values: [pid] })
+      const pending = Promise.allSettled([
+        pipeline.queryAsText({ text: 'select pg_sleep(60)' }),
+        pipeline.queryAsText({ text: 'select 1' }),
+      ])
+      await database.queryAsText({ text: 'select pg_terminate_backend($1)', values: [pid] })
       return pending
     })
     assert.deepEqual(

@@ -77,10 +77,10 @@ class Pipeline extends Database {
    * Sends a statement with its own time limit to the original database, where it may have to wait. Such statements run one after the other,
    * so that one request does not use all connections for them.
    */
-  override async texts(statement: Statement): Promise<TextRow[]> {
-    if (this.#isEnded) return this.#origin.texts(statement)
+  override async queryAsText(statement: Statement): Promise<TextRow[]> {
+    if (this.#isEnded) return this.#origin.queryAsText(statement)
     if (statement.timeLimit) {
-      const result = this.#lastLimited.then(() => this.#origin.texts(statement))
+      const result = this.#lastLimited.then(() => this.#origin.queryAsText(statement))
       this.#lastLimited = result.catch(() => {})
       return result
     }

@@ -67,7 +67,7 @@ async function findRejectedConditions(
   const invalidConditions: Condition[] = []
   for (const condition of conditions) {
     const testStatement = { text: `select '' ~* $1`, values: condition.values, ...limits }
-    await database.texts(testStatement).catch((error) => {
+    await database.queryAsText(testStatement).catch((error) => {
       if (isRegexError(error)) invalidConditions.push(condition)
       // it timed out in the queue
       else if (error instanceof Problem) throw error

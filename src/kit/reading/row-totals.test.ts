@@ -123,7 +123,7 @@ describe('the total of a table', () => {
   })
 
   for (const level of ['read committed', 'repeatable read'])
-    it(`is recounted after TRUNCATE in ${level}, at once by lists and permanently by the housekeeping`, async () => {
+    it(`is recounted after TRUNCATE in ${level}, immediately by lists and permanently by the housekeeping`, async () => {
       await service.rows(`insert into project_code (code) values ('A'), ('B')`)
       const client = await service.pool.connect()
       await client.query(`begin transaction isolation level ${level}; select 1 from company`)

@@ -14,7 +14,7 @@ const MAX_LIMIT = 'limit 2147483647'
  * The keys of a deep page in an order that begins with a column of a referenced object, such as the name of the part: skips whole objects
  * with all their rows, by the stored counts of `rowsOf`, up to the object in which the page begins (ADR 0049).
  *
- * Undefined if there is no stored count, and for conditions other than those in `tallied`.
+ * Undefined if there is no stored count, and for conditions other than those in `storedCounts`.
  * @param end `limit 25`, or another end of the page
  * @param row a scope of the rows of the list
  * @returns parts of a `with` clause, and a statement of the keys (`pk`)
@@ -51,7 +51,11 @@ export function skipObjects(
 }
 
 /** The number of the list's rows that refer to an object, if it is stored. */
-function storedCount({ rowsOf, tallied }: Resource, conditions: readonly Condition[], reference: string): Expression | undefined {
+function storedCount(
+  { rowsOf, storedCounts: tallied }: Resource,
+  conditions: readonly Condition[],
+  reference: string,
+): Expression | undefined {
   const [first, ...more] = conditions
   if (!first) return rowsOf?.[reference]
   return more.length === 0 ? tallied?.[first.sql]?.of?.[reference] : undefined

@@ -10,11 +10,11 @@ import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/
 /** The channel on which the database announces files that rows no longer name. */
 export const FILES_CHANNEL = 'files'
 
-/** A column that names stored files, readable for callers who may view its rows. */
+/** A column that names stored files, readable for callers who can view its rows. */
 export type FileColumn = Pick<Resource, 'rows'> & {
   table: PgTable
   column: PgColumn
-  /** The folder of its files, shared only with columns whose rows the same callers may view. */
+  /** The folder of its files, shared only with columns whose rows the same callers can view. */
   folder: string
   access: Access
   /** The display name of the file. */
@@ -69,7 +69,7 @@ export class FileIndex implements StoredFiles {
     return undefined
   }
 
-  /** The file of a path, if a row that the caller may view names it in this column. */
+  /** The file of a path, if a row that the caller can view names it in this column. */
   async #findReferenced(
     { table, column, access, rows, name, picture, isPicture = false }: FileColumn,
     path: string,

@@ -2,13 +2,13 @@ import { Problem } from './problem.ts'
 
 export type Right = 'view' | 'add' | 'change' | 'delete'
 
-/** The account that sends the request, with its current rights. */
+/** The account that sends the request, with its current permissions. */
 export type Caller = {
   pk: number
   username: string
   isStaff: boolean
   isSuperuser: boolean
-  /** Maps each role to the rights that any of the account's groups grants for it. */
+  /** Maps each role to the permissions that any of the account's groups grants for it. */
   roles: ReadonlyMap<string, ReadonlySet<Right>>
   /** The groups the account belongs to. */
   groups: readonly number[]
@@ -26,24 +26,24 @@ export type Caller = {
   passedSecondFactor: boolean
 }
 
-/** Decides whether a caller may do something. Without a caller (`undefined`) the request is anonymous. */
+/** Decides whether a caller can do something. Without a caller (`undefined`) the request is anonymous. */
 export type Access = {
   (caller: Caller | undefined, right: Right): boolean
-  /** The required rights, as a sentence for the OpenAPI document. */
+  /** The required permissions, as a sentence for the OpenAPI document. */
   readonly words: (right: Right) => string
 }
 
 const access = (words: Access['words'], isAllowed: (caller: Caller | undefined, right: Right) => boolean): Access =>
   Object.assign(isAllowed, { words })
 
-/** Any of these roles grants the right. A superuser may do everything. */
+/** Any of these roles grants the right. A superuser can do everything. */
 export const roles = (...names: string[]): Access =>
   access(
     (right) => `Requires the permission \`${right}\` in the role ${names.map((name) => `\`${name}\``).join(' or ')}.`,
     (caller, right) => caller !== undefined && (caller.isSuperuser || names.some((name) => caller.roles.get(name)?.has(right))),
   )
 
-/** Any of these roles grants the right; the right to change includes adding and deleting: for objects that belong to another and change with it. */
+/** Any of these roles grants the right; the permission to change includes adding and deleting: for objects that belong to another and change with it. */
 export const changeRoles = (...names: string[]): Access => {
   const [own, change] = [roles(...names), (caller: Caller | undefined) => roles(...names)(caller, 'change')]
   const isChange = (right: Right) => right === 'add' || right === 'delete'

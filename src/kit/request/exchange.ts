@@ -3,7 +3,7 @@ import type { CookieSerializeOptions } from '@fastify/cookie'
 /** The client that a request comes from, for records. */
 export type Client = Pick<Exchange, 'address' | 'userAgent'>
 
-/** An HTTP request as an operation sees it, without its URL and body; and the parts of the response that it may set in addition to the body. */
+/** An HTTP request as an operation sees it, without its URL and body; and the parts of the response that it can set in addition to the body. */
 export type Exchange = {
   /** GET, or HEAD if only the headers of the response are requested; POST ... */
   readonly method: string

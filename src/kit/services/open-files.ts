@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { Bucket } from './bucket.ts'
 import { type Files, getMediaFolder, MediaFolder } from './files.ts'
 
-/** Opens the configured file storage: a bucket (S3_BUCKET), else DATA_DIR. */
+/** Opens the configured file storage: a bucket (S3_BUCKET), otherwise DATA_DIR. */
 export const openFiles = (config: Config, log: Logger): Files =>
   openBucket(config, log) ?? new MediaFolder(getMediaFolder(config))
 

@@ -66,7 +66,7 @@ export type CombinedResponse = { status: number; type: string; body: string; eta
 /** The stored files and the rows that name them. */
 export type StoredFiles = {
   /**
-   * Finds the row that names a file, if the caller may view it; returns the file's display name, and whether it is a picture.
+   * Finds the row that names a file, if the caller can view it; returns the file's display name, and whether it is a picture.
    * @throws Problem 401, 403
    */
   find(path: string, caller: Caller | undefined): Promise<{ name: string; isPicture: boolean } | undefined>

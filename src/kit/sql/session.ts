@@ -7,7 +7,7 @@ export const BEGIN: Statement = { text: 'begin', name: 'begin' }
 export const COMMIT: Statement = { text: 'commit', name: 'commit' }
 
 /** Sets the account of the transaction, which the events of its changes name. */
-export const nameAccount = (account: number): Statement => ({
+export const setAccount = (account: number): Statement => ({
   text: `select set_config('stockroom.account', $1, true)`,
   name: 'name_account',
   values: [String(account)],

@@ -7,7 +7,7 @@ let namedCount = 0
  * Returns a name under which PostgreSQL caches a statement's plan on each connection. The number of names is limited: clients can request
  * endlessly many variants of a list, and a connection keeps every named statement until it closes.
  */
-export const nameStatement = (): string | undefined => (namedCount < MAX_NAMED_STATEMENTS ? `s${++namedCount}` : undefined)
+export const createStatementName = (): string | undefined => (namedCount < MAX_NAMED_STATEMENTS ? `s${++namedCount}` : undefined)
 
 /** The texts of recent statements, with the names under which the repeated ones are prepared. */
 const texts = new LRUCache<string, { name: string | undefined }>({ max: 1000 })
@@ -16,6 +16,6 @@ const texts = new LRUCache<string, { name: string | undefined }>({ max: 1000 })
 export function getStatementName(text: string): string | undefined {
   const existing = texts.get(text)
   if (!existing) texts.set(text, { name: undefined })
-  else existing.name ??= nameStatement()
+  else existing.name ??= createStatementName()
   return existing?.name
 }

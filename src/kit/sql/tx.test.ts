@@ -47,14 +47,14 @@ describe('a transaction', () => {
     const database = new Database(service.pool)
     for (let round = 0; round < 15; round++) {
       await assert.rejects(
-        database.transaction((tx) => tx.texts({ text: 'select nonsense from nowhere' })),
+        database.transaction((tx) => tx.queryAsText({ text: 'select nonsense from nowhere' })),
         /nowhere/,
       )
       await assert.rejects(
-        database.transaction((tx) => tx.texts({ text: 'select $1::integer', values: ['x'] })),
+        database.transaction((tx) => tx.queryAsText({ text: 'select $1::integer', values: ['x'] })),
         /integer/,
       )
-      assert.deepEqual(await database.texts({ text: 'select $1::integer, null', values: [round] }), [[String(round), null]])
+      assert.deepEqual(await database.queryAsText({ text: 'select $1::integer, null', values: [round] }), [[String(round), null]])
     }
   })
 
@@ -249,8 +249,8 @@ describe('a transaction with a reader', () => {
       await tx.withReader(5_000, async (reader) => {
         for (const text of [insertCodeSql, 'delete from project_code where code = $1', 'select nextval($1)'])
           await assert.rejects(reader.read({ text, values: [`project_code_pk_seq`] }), { code: 'permission_denied' })
-        await assert.rejects(reader.texts({ text: 'select nonsense from nowhere' }), /nowhere/)
-        await assert.rejects(reader.texts({ text: `select '' ~ $1`, values: ['('], timeLimit: 50 }), { code: '2201B' })
+        await assert.rejects(reader.queryAsText({ text: 'select nonsense from nowhere' }), /nowhere/)
+        await assert.rejects(reader.queryAsText({ text: `select '' ~ $1`, values: ['('], timeLimit: 50 }), { code: '2201B' })
         assert.deepEqual(await reader.transaction((tx) => tx.first('select 1 as one')), { one: 1 })
         const change = reader.transaction((tx) => tx.query(insertCodeSql, ['LENT 9']))
         await assert.rejects(change, { code: 'permission_denied' })
@@ -267,14 +267,14 @@ describe('a transaction with a reader', () => {
     await database.transaction(async (tx) => {
       await tx.query(insertCodeSql, ['LENT 4'])
       const numbers = await tx.withReader(5_000, (reader) =>
-        Promise.all(['1', '2', '3'].map((number) => reader.texts({ text: 'select $1', values: [number] }))),
+        Promise.all(['1', '2', '3'].map((number) => reader.queryAsText({ text: 'select $1', values: [number] }))),
       )
       assert.deepEqual(numbers.flat(2), ['1', '2', '3'])
       const started = performance.now()
       await tx.withReader(50, async (reader) => {
         const longQuery = { text: 'select pg_sleep(60)', timeLimit: 60_000 }
-        await assert.rejects(reader.texts(longQuery), { code: 'unavailable' })
-        await assert.rejects(reader.texts(longQuery), { code: 'unavailable' })
+        await assert.rejects(reader.queryAsText(longQuery), { code: 'unavailable' })
+        await assert.rejects(reader.queryAsText(longQuery), { code: 'unavailable' })
       })
       assert.ok(performance.now() - started < scaleTimeout(10_000))
       await tx.query(insertCodeSql, ['LENT 5'])
@@ -313,13 +313,13 @@ describe('a read', () => {
   it('keeps the connection and its prepared statements after an invalid value or a timeout', async () => {
     const pool = createPool(service.databaseUrl, 1)
     const database = new Database(pool)
-    const readProcessId = async () => (await database.texts({ text: 'select pg_backend_pid()' }))[0]?.[0]
+    const readProcessId = async () => (await database.queryAsText({ text: 'select pg_backend_pid()' }))[0]?.[0]
     const initialProcessId = await readProcessId()
-    await assert.rejects(database.texts({ text: `select '' ~ $1`, values: ['('] }), { code: '2201B' })
-    await assert.rejects(database.texts({ text: 'select pg_sleep(60)', timeLimit: 50 }), { code: '57014' })
+    await assert.rejects(database.queryAsText({ text: `select '' ~ $1`, values: ['('] }), { code: '2201B' })
+    await assert.rejects(database.queryAsText({ text: 'select pg_sleep(60)', timeLimit: 50 }), { code: '57014' })
     assert.equal(await readProcessId(), initialProcessId)
-    assert.deepEqual(await database.texts({ text: `select current_setting('statement_timeout')` }), [['30s']])
-    await assert.rejects(database.texts({ text: 'select nonsense' }), { code: '42703' })
+    assert.deepEqual(await database.queryAsText({ text: `select current_setting('statement_timeout')` }), [['30s']])
+    await assert.rejects(database.queryAsText({ text: 'select nonsense' }), { code: '42703' })
     assert.notEqual(await readProcessId(), initialProcessId)
     await pool.end()
   })

@@ -12,9 +12,9 @@ import {
   isTransient,
   limitTime,
   NON_FATAL_SQLSTATE,
-  nameAccount,
   readTexts,
   runTogether,
+  setAccount,
 } from './session.ts'
 import { getStatementName } from './statement.ts'
 
@@ -60,7 +60,7 @@ export class Database {
   }
 
   /** Runs a read and returns its columns as strings. A caller that waits for its turn holds no connection. */
-  texts(statement: Statement): Promise<TextRow[]> {
+  queryAsText(statement: Statement): Promise<TextRow[]> {
     const { timeLimit, enqueue = immediately } = statement
     return enqueue(() =>
       this.withClient((client) => readTexts(client, timeLimit ? [limitTime(timeLimit), statement] : [statement])),
@@ -291,7 +291,7 @@ export class Tx {
   }
 
   /** Runs a statement and returns its columns as strings. */
-  async texts(statement: Statement): Promise<readonly TextRow[]> {
+  async queryAsText(statement: Statement): Promise<readonly TextRow[]> {
     return (await this.#send([withName(statement)], 1)).getTextRows(0)
   }
 
@@ -321,7 +321,7 @@ export class Tx {
 
   /** @param resultCount the number of statements, counted from the last, whose rows are read */
   async #send(statements: readonly Statement[], resultCount: number): Promise<RowQuery> {
-    const beginStatements = this.#account === undefined ? [BEGIN] : [BEGIN, nameAccount(this.#account)]
+    const beginStatements = this.#account === undefined ? [BEGIN] : [BEGIN, setAccount(this.#account)]
     const all = [...(this.#isOpen ? [] : beginStatements), ...this.#lockStatements, ...statements]
     this.#isOpen = true
     this.#lockStatements = []
@@ -419,8 +419,8 @@ class Reader extends Database {
   }
 
   /** Ignores the time limits of statements: the time limit of the reader applies to all. */
-  override async texts({ timeLimit: _, ...statement }: Statement): Promise<TextRow[]> {
-    return super.texts(statement).catch((error) => {
+  override async queryAsText({ timeLimit: _, ...statement }: Statement): Promise<TextRow[]> {
+    return super.queryAsText(statement).catch((error) => {
       throw translateReaderError(error)
     })
   }

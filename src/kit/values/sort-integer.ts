@@ -2,7 +2,7 @@
 export const MAX_SORT_INTEGER = 2147483647
 
 /**
- * The integer by which a serial number or reference is sorted: the digits at its beginning, else those at its end, else 0; larger values
+ * The integer by which a serial number or reference is sorted: the digits at its beginning, otherwise those at its end, otherwise 0; larger values
  * become 2147483647.
  */
 export function toSortInteger(text: string): number {

@@ -9,14 +9,14 @@ import type { Tx } from '../sql/tx.ts'
 import { checkAllReferences } from './references.ts'
 import { listStoredValues, readFields, translateErrors } from './write.ts'
 
-/** Thrown by `created` of several objects if the result for one depends on whether another was created before it. */
+/** Thrown by `afterCreate` of several objects if the result for one depends on whether another was created before it. */
 export class OrderDependentError extends Error {}
 
 /** The request that creates several objects, and the field of its body that lists them. */
 export type BulkCreateRequest = Omit<WriteRequest, 'body'> & { list: string }
 
 /**
- * Creates objects with the same errors as consecutive calls of `create`, but in few statements. For resources without `completed`,
+ * Creates objects with the same errors as consecutive calls of `create`, but in few statements. For resources without `completeBody`,
  * `consult`, `insert` and files.
  * @param bodies the body of each object, and its position in the list
  * @returns the objects as GET shows them, in their order
@@ -61,8 +61,8 @@ async function createBatch(resource: Resource, request: BulkCreateRequest, bodie
   else for (const write of writes) await resource.rules?.(write)
   throwErrors(writes)
   const pks = await insertRows(resource, tx, writes)
-  if (resource.batch) await resource.batch.created(writes)
-  else for (const [index, write] of writes.entries()) await resource.created?.(write, pks[index] as number)
+  if (resource.batch) await resource.batch.afterCreate(writes)
+  else for (const [index, write] of writes.entries()) await resource.afterCreate?.(write, pks[index] as number)
   return readByKeys(resource, pks, flags, { caller, services, executor: tx })
 }
 

@@ -34,7 +34,7 @@ const REJECTIONS: [path: string, body: object, expected: object][] = [
   [
     '/api/company/part/',
     { part: 1, supplier: 1, SKU: 'S' },
-    { part: ['The part is not purchaseable.'], supplier: ['The company is not a supplier.'] },
+    { part: ['The part is not purchasable.'], supplier: ['The company is not a supplier.'] },
   ],
   [
     '/api/build/',

@@ -28,7 +28,7 @@ export async function checkAllReferences(tx: Tx, readings: readonly Reading[]): 
 
 /** Does the same for references without checks, which need no transaction. */
 export const lookUpReferences = async (
-  executor: Pick<Tx, 'texts'>,
+  executor: Pick<Tx, 'queryAsText'>,
   references: readonly PendingReference[],
 ): Promise<ReferredColumns> => resolveReferences(references, await findReferencedObjects(executor, references))
 
@@ -37,7 +37,7 @@ type ReferencedObjects = ReadonlyMap<PendingReference, { extraColumns: Record<st
 
 /** Looks up references in one statement. */
 async function findReferencedObjects(
-  executor: Pick<Tx, 'texts'>,
+  executor: Pick<Tx, 'queryAsText'>,
   references: readonly PendingReference[],
 ): Promise<ReferencedObjects> {
   if (references.length === 0) return new Map()
@@ -51,7 +51,7 @@ async function findReferencedObjects(
   }
   const all = [...groups.values()]
   const text = all.map((group, index) => group.sql.replace('$1', `$${index + 1}`).replace('#', String(index))).join(' union all ')
-  const rows = await executor.texts({ text, values: all.map((group) => [...group.pks]), name: getStatementName(text) })
+  const rows = await executor.queryAsText({ text, values: all.map((group) => [...group.pks]), name: getStatementName(text) })
   const objects = new Map(
     rows.map(([index, pk, extraColumns, allowed]) => [
       `${index} ${pk}`,

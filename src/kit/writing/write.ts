@@ -46,17 +46,17 @@ export async function create(resource: Resource, request: WriteRequest): Promise
   return translateErrors(resource, async () => {
     const review = resource.reviewWrites?.(request.services)
     request.tx.lockShared()
-    const body = (await resource.completed?.(request)) ?? request.body
+    const body = (await resource.completeBody?.(request)) ?? request.body
     await resource.locksFirst?.(request.tx, [], body)
     const write = await readWrite(resource, { ...request, body }, undefined, {})
     await applyRules(write, review)
     await claimFiles(resource, write)
     await applyRules(write, resource.rules)
     const insertedPk = await resource.insert?.(write)
-    if (insertedPk === undefined && !resource.created)
+    if (insertedPk === undefined && !resource.afterCreate)
       return insertDetail(resource, listStoredValues(resource, write), request.flags, { ...request, executor: request.tx })
     const pk = insertedPk ?? (await insertRow(resource, write))
-    await resource.created?.(write, pk)
+    await resource.afterCreate?.(write, pk)
     return { ...(await readResponse(resource, pk, request)), pk }
   })
 }
@@ -80,7 +80,7 @@ export async function update(resource: Resource, pk: number, request: WriteReque
     await claimFiles(resource, write)
     await applyRules(write, resource.rules)
     await updateRow(resource, write, pk)
-    await resource.updated?.(write, pk)
+    await resource.afterUpdate?.(write, pk)
     return readResponse(resource, pk, request)
   })
 }
@@ -93,9 +93,9 @@ export async function remove(resource: Resource, pk: number, request: WriteReque
     const { row } = await findRow(resource, pk, request, FOR_DELETION)
     const { tx, caller, exchange, body } = request
     const deletion = { ...request.services, tx, caller, exchange, row, body }
-    await resource.deleting?.(deletion)
+    await resource.beforeDelete?.(deletion)
     await request.tx.query(`delete from ${quote(getTableName(resource.table))} where pk = $1`, [pk])
-    await resource.deletedAll?.(deletion, [row])
+    await resource.afterDelete?.(deletion, [row])
   })
 }
 
@@ -130,18 +130,18 @@ export async function deleteMany(resource: Resource, request: WriteRequest): Pro
     }
     const rows = await tx.query<Row>(`select ${listColumns(resource)} ${selection} order by pk ${FOR_DELETION}`, values)
     const context = { ...services, tx, caller, exchange, body: {} }
-    if (resource.deleting) for (const row of rows) await resource.deleting({ ...context, row })
+    if (resource.beforeDelete) for (const row of rows) await resource.beforeDelete({ ...context, row })
     await tx.query(`delete from ${quote(getTableName(resource.table))} where pk = any($1::integer[])`, [
       rows.map((row) => row.pk),
     ])
-    if (rows.length > 0) await resource.deletedAll?.(context, rows)
+    if (rows.length > 0) await resource.afterDelete?.(context, rows)
   })
 }
 
 const lockDeletion = ({ deletesExclusively }: Resource, tx: Tx): void =>
   deletesExclusively ? tx.lockExclusive() : tx.lockShared()
 
-/** The condition on the rows that a caller may access, if it may not access all, and its values. */
+/** The condition on the rows that a caller can access, if it may not access all, and its values. */
 function buildAccessCondition(resource: Resource, caller: Caller): { within: string[]; values: unknown[] } {
   const rowFilter = resource.rows?.(caller)
   if (!rowFilter) return { within: [], values: [] }

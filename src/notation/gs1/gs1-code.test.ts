@@ -66,7 +66,7 @@ describe('a GS1 code', () => {
     assert.deepEqual(parseGs1(`]C101${gtin}3302000250`), { gtin })
   })
 
-  it('expires on the use-by date, else on the best-before date', () => {
+  it('expires on the use-by date, otherwise on the best-before date', () => {
     assert.equal(parseGs1(`]C101${gtin}15281231`)?.expiry, '2028-12-31')
     assert.equal(parseGs1(`]C101${gtin}15280200`)?.expiry, '2028-02-29')
     assert.equal(parseGs1(`]C101${gtin}1528123117290101`)?.expiry, '2029-01-01')

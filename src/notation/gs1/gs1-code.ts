@@ -8,7 +8,7 @@ export type Gs1 = {
   gtin?: string
   batch?: string
   serial?: string
-  /** Use-by date (17), else best-before date (15), `YYYY-MM-DD`. */
+  /** Use-by date (17), otherwise best-before date (15), `YYYY-MM-DD`. */
   expiry?: string
   /** Number of items. */
   count?: string

@@ -109,7 +109,7 @@ export function incrementSerial(serial: string): string | null {
 }
 
 /**
- * Returns the hidden integer that serial numbers are sorted and filtered by: the digits at the beginning, else those at the end, else 0;
+ * Returns the hidden integer that serial numbers are sorted and filtered by: the digits at the beginning, otherwise those at the end, otherwise 0;
  * larger values are capped at 2147483647.
  */
 export function serialInteger(serial: string): number {

@@ -10,7 +10,7 @@ export const supplierSetting = <const Name extends string>(name: Name) => ({
   description: `The company ${name}; by default the only supplier whose name contains ${name}.`,
 })
 
-/** Returns the supplier of the labels of a plugin: the company of its setting, else its name. */
+/** Returns the supplier of the labels of a plugin: the company of its setting, otherwise its name. */
 export async function supplierOf(
   context: Context<{ SUPPLIER_ID: ReturnType<typeof supplierSetting> }>,
   name: string,

@@ -189,7 +189,7 @@ class Child implements RunningPlugin {
     const message = readMessage(text)
     switch (message?.type) {
       case 'ready':
-        this.#ready.resolve(message.said)
+        this.#ready.resolve(message.manifest)
         break
       case 'pong':
         this.#watch.reportActivity()

@@ -97,7 +97,7 @@ async function load(entry: string): Promise<void> {
     const module = await import(pathToFileURL(entry).href)
     const described = describePlugin(module.default)
     hooks = described.hooks
-    send({ type: 'ready', said: described.manifestData })
+    send({ type: 'ready', manifest: described.manifestData })
   } catch (error) {
     send({ type: 'broken', ...describeError(error) })
   }

@@ -22,7 +22,7 @@ export type ToPlugin =
 export type ContextCallName = Exclude<keyof ContextCalls, 'log'>
 
 export type FromPlugin =
-  | { type: 'ready'; said: unknown }
+  | { type: 'ready'; manifest: unknown }
   /** It cannot be loaded, or its process ends because of an uncaught error. The service may show the message, and log the stack. */
   | { type: 'broken'; message: string; stack: string }
   | { type: 'done'; id: number; value: unknown }

@@ -291,7 +291,7 @@ describe('A plugin that bypasses its own side of the channel', { concurrency }, 
   test('gains nothing from unrequested responses, or from context calls for unknown calls', async () => {
     const oddPlugin = await startPlugin(
       `actions: { odd() {
-        for (const message of [{ type: 'done', id: 77, value: 1 }, { type: 'failed', id: 77, message: '', stack: '' }, { type: 'ready', said: {} },
+        for (const message of [{ type: 'done', id: 77, value: 1 }, { type: 'failed', id: 77, message: '', stack: '' }, { type: 'ready', manifest: {} },
           { type: 'pong' }, { type: 'answer', id: 1 }.id && { type: 'ask', id: 900, call: 77, what: 'setting', args: [] }])
           fs.writeSync(3, frame(JSON.stringify(message)))
         return { result: 1 }

@@ -48,7 +48,7 @@ function validateMessage(parsed: { [key: string]: any }): FromPlugin | undefined
   const { type, id, call, value, message, stack, level, details, what, args } = parsed
   switch (type) {
     case 'ready':
-      return { type, said: parsed.said }
+      return { type, manifest: parsed.manifest }
     case 'broken':
       return isText(message) && isText(stack) ? { type, message, stack } : undefined
     case 'done':

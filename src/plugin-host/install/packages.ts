@@ -231,6 +231,6 @@ async function store(tx: Tx, { key, name, version, digest, tarball, requirement,
   )
 }
 
-/** Digits of a digest in the name of a folder. */
+/** Digits of a digest on behalf of a folder. */
 const FOLDER_NAME_LENGTH = 40
 const getFolderName = (digest: string): string => digest.slice(0, FOLDER_NAME_LENGTH)

@@ -105,7 +105,7 @@ export class BrowserStarter {
         this.#mode.libraries = true
       } else if (this.#mode.sandbox && /sandbox|namespace|credentials\.cc/i.test(output)) {
         this.#mode.sandbox = false
-        this.#log.warn({ said: output }, 'the printing browser runs without its sandbox, which this machine does not allow')
+        this.#log.warn({ output }, 'the printing browser runs without its sandbox, which this machine does not allow')
       } else {
         throw new BrowserLaunchError(`the printing browser does not run here: ${output.trim().split('\n').at(-1) || 'no output'}`)
       }

@@ -1,7 +1,7 @@
 import { TemplateError } from '../rendering.ts'
 import { MAX_LIST_ENTRIES } from '../template/bounds.ts'
 import { setObjectKind } from './object-kinds.ts'
-import { findKind, getTemplateSchema, type Kind } from './render-context.ts'
+import { findKind, getTemplateSchema, type ObjectKind } from './render-context.ts'
 
 /**
  * An object for templates: the complete API response as a plain object. A field that refers to another object is that object, and a list of
@@ -31,14 +31,14 @@ const MAX_DEPTH = 5
  * one of them, the field is read for all of them in one statement. So a print takes one statement for each different path in its template,
  * however many objects it has.
  *
- * A related object is absent if the caller may not view its type.
+ * A related object is absent if the caller cannot view its type.
  */
 export class ObjectReader {
   readonly #read: ReadObjects
   readonly #viewable: ReadonlySet<string>
   #count = 0
 
-  /** @param viewable the URLs of the types that the caller may view */
+  /** @param viewable the URLs of the types that the caller can view */
   constructor(read: ReadObjects, viewable: ReadonlySet<string>) {
     this.#read = read
     this.#viewable = viewable
@@ -51,7 +51,7 @@ export class ObjectReader {
   /** Returns objects that have already been read, by key. */
   indexRows(path: string, rows: readonly OwnedObject[]): Map<number, TemplateObject> {
     return new Map(
-      [...this.#groupByOwner(findKind(path) as Kind, rows, 0)].map(([key, [object]]) => [key, object as TemplateObject]),
+      [...this.#groupByOwner(findKind(path) as ObjectKind, rows, 0)].map(([key, [object]]) => [key, object as TemplateObject]),
     )
   }
 
@@ -65,10 +65,10 @@ export class ObjectReader {
   /** Reads the objects of many owners, by the owner's key, in the order of their own keys. */
   async read(query: ObjectQuery, depth: number): Promise<Map<number, TemplateObject[]>> {
     const rows = query.owners.length ? await this.#read(query) : []
-    return this.#groupByOwner(findKind(query.kind) as Kind, rows, depth)
+    return this.#groupByOwner(findKind(query.kind) as ObjectKind, rows, depth)
   }
 
-  #groupByOwner(kind: Kind, rows: readonly OwnedObject[], depth: number): Map<number, TemplateObject[]> {
+  #groupByOwner(kind: ObjectKind, rows: readonly OwnedObject[], depth: number): Map<number, TemplateObject[]> {
     this.#count += rows.length
     if (this.#count > MAX_LIST_ENTRIES) throw new TemplateError(`This print would need more than ${MAX_LIST_ENTRIES} objects.`)
     const group = new ObjectGroup(this, kind, depth)
@@ -86,7 +86,7 @@ export class ObjectReader {
 /** Objects read in one statement. */
 class ObjectGroup {
   readonly #reader: ObjectReader
-  readonly #kind: Kind
+  readonly #kind: ObjectKind
   readonly #depth: number
   readonly #references: readonly (readonly [name: string, path: string])[]
   readonly #lists: readonly (readonly [name: string, path: string])[]
@@ -95,7 +95,7 @@ class ObjectGroup {
   /** The objects read for each relation, by its name; those already read need no waiting. */
   readonly #relations = new Map<string, Promise<Map<number, TemplateObject[]>> | Map<number, TemplateObject[]>>()
 
-  constructor(reader: ObjectReader, kind: Kind, depth: number) {
+  constructor(reader: ObjectReader, kind: ObjectKind, depth: number) {
     this.#reader = reader
     this.#kind = kind
     this.#depth = depth

@@ -2,7 +2,7 @@
  * Metadata of a type of objects, available to templates before they read one: plain data, since templates are rendered in processes without
  * the definitions of resources.
  */
-export type Kind = {
+export type ObjectKind = {
   /** The URL of its list. */
   path: string
   /** Its short name in codes, such as `stockitem`. */
@@ -20,9 +20,9 @@ export type Kind = {
 /** The metadata shared by all templates, the same for each print. */
 export type TemplateSchema = {
   /** The types of objects by URL. */
-  kinds: Readonly<Record<string, Kind>>
+  kinds: Readonly<Record<string, ObjectKind>>
   /** The type of the caller's own account, which no other object refers to. */
-  account: Kind
+  account: ObjectKind
   /** The keys of all global settings, with confidential ones separate. */
   settings: { open: readonly string[]; confidential: readonly string[] }
 }
@@ -41,7 +41,7 @@ export function getTemplateSchema(): TemplateSchema {
 }
 
 /** The metadata of a type of objects available to templates, by URL. */
-export function findKind(path: string): Kind | undefined {
+export function findKind(path: string): ObjectKind | undefined {
   const { kinds } = getTemplateSchema()
   return Object.hasOwn(kinds, path) ? kinds[path] : undefined
 }

@@ -1,6 +1,6 @@
 import { setObjectKind } from './object-kinds.ts'
 import type { TemplateObject } from './objects.ts'
-import { findKind, type Kind } from './render-context.ts'
+import { findKind, type ObjectKind } from './render-context.ts'
 
 /** Sample objects for trying templates: they are labeled as samples, and their key 0 belongs to no object. */
 
@@ -8,7 +8,7 @@ type Values = Record<string, unknown>
 
 /** Creates an object with every field of a type, empty or zero by its type, and with the given values. */
 function createSample(path: string, values: Values): TemplateObject {
-  const kind = findKind(path) as Kind
+  const kind = findKind(path) as ObjectKind
   return setObjectKind({ ...kind.empty, pk: 0, ...values }, kind)
 }
 

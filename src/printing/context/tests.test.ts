@@ -55,7 +55,7 @@ describe('template variables of test reports', () => {
     assert.match(text ?? '', /^Sample assembly 1007: supplycurrent=48 mA\/true\/robin\/Supply current appearance=/)
   })
 
-  it('omit the part for callers who may not view parts', async () => {
+  it('omit the part for callers who cannot view parts', async () => {
     const caller = createCaller(service.getPk('member'), {
       isSuperuser: false,
       isStaff: false,

@@ -2,7 +2,7 @@ import { type IncludeTag, type Liquid, LiquidError, Tag, type TagToken, type Tem
 import { escapeExpression } from '../../kit/values/strftime.ts'
 import type { SourcePosition } from '../rendering.ts'
 import { checkSize } from './bounds.ts'
-import { detectLanguage } from './django/language-of.ts'
+import { detectLanguage } from './django/detect-language.ts'
 import { DjangoParser } from './django/parser.ts'
 import { TemplateEngine } from './engine.ts'
 import { emptyEnvironment } from './filters/index.ts'

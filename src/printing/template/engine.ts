@@ -46,7 +46,7 @@ export class TemplateEngine extends Liquid {
     limitBlocks(this)
   }
 
-  /** Reads a file that a template extends or includes, in the file's own language, or else in that of the template. */
+  /** Reads a file that a template extends or includes, in the file's own language, otherwise in that of the template. */
   file(path: string, language: Language): Promise<Template[]> {
     const key = `${language} ${path}`
     const cachedFile = this.#files.get(key) ?? this.#read(path, language)

@@ -1,6 +1,6 @@
 import { baseTemplates } from '../defaults/bases.ts'
 import type { Library } from '../rendering.ts'
-import { detectLanguage } from './django/language-of.ts'
+import { detectLanguage } from './django/detect-language.ts'
 import type { Language } from './language.ts'
 
 /** Prefix for including snippets, as `snippets/NAME.html`. */

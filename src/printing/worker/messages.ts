@@ -25,7 +25,7 @@ export type PrintJob = {
   /** Keys of the objects that follow, and those to print, in page order; or the sample object. */
   owners: readonly number[]
   items: readonly number[] | 'sample'
-  /** Addresses of the resources that the caller may view. */
+  /** Addresses of the resources that the caller can view. */
   viewable: readonly string[]
   settings: Readonly<Record<string, unknown>>
   instance: string

@@ -72,7 +72,7 @@ export async function runJob<Type extends Job['type']>(
       } catch (error) {
         if (!(error instanceof WorkerEnded)) throw error
         signal?.throwIfAborted()
-        request.log.warn({ why: error.message, said: worker.output }, 'a template worker ended')
+        request.log.warn({ why: error.message, output: worker.output }, 'a template worker ended')
         // it may have ended because of an earlier job, or for an external reason
         if (isFirst) throw createWorkerEndedError()
       }

@@ -20,7 +20,7 @@ type AttachmentModel = {
   model: string
   label: string
   table: () => PgTable & { pk: PgColumn }
-  /** The rights on the object, which are those on its attachments. */
+  /** The permissions on the object, which are those on its attachments. */
   access: Access
 }
 

@@ -18,7 +18,7 @@ import { attachment as table } from './attachment.table.ts'
 import { ATTACHMENT_MODELS, ATTACHMENT_OWNERS, type AttachmentOwner, findAttachmentOwner } from './attachment-models.ts'
 import { applyAttachmentRules, findSlashError } from './attachment-rules.ts'
 
-/** The roles with rights on any kind of object that has attachments; the rules require those on the kind of the object itself. */
+/** The roles with permissions on any kind of object that has attachments; the rules require those on the kind of the object itself. */
 const access = roles('part', 'stock', 'purchase_order', 'sales_order', 'return_order', 'transfer_order', 'build')
 
 const MODEL_CHOICES = ATTACHMENT_OWNERS.map((owner) => ({
@@ -34,8 +34,8 @@ export const attachment = resource({
   description: 'A file, or a link to an external page, that is attached to an object, with a comment.',
   remarks: {
     create:
-      'Requires a file or a link. Send the file as multipart/form-data or as a data: URI; the caller becomes its `upload_user`. Requires the right in the role of the object.',
-    update: 'A new file replaces the previous one, which is deleted. Requires the right in the role of the object.',
+      'Requires a file or a link. Send the file as multipart/form-data or as a data: URI; the caller becomes its `upload_user`. Requires the permission in the role of the object.',
+    update: 'A new file replaces the previous one, which is deleted. Requires the permission in the role of the object.',
     delete: 'Deletes its file. Deleting an object deletes its attachments and their files.',
   },
   example: {
@@ -128,12 +128,12 @@ export const attachment = resource({
   },
   search: [tagSearch],
   rules: checkObject,
-  deleting({ caller, row }) {
+  beforeDelete({ caller, row }) {
     requireAccess(ATTACHMENT_MODELS[getOwner(row)].access, caller, 'delete')
   },
 })
 
-/** The attachments of those kinds of objects that the caller may view. */
+/** The attachments of those kinds of objects that the caller can view. */
 function buildVisibleCondition(caller: Caller | undefined): Condition | undefined {
   const visible = ATTACHMENT_OWNERS.map((owner) => ATTACHMENT_MODELS[owner]).filter(({ access }) => access(caller, 'view'))
   if (visible.length === ATTACHMENT_OWNERS.length) return undefined

@@ -130,7 +130,7 @@ describe('POST /api/attachment/', () => {
     assert.deepEqual(await readContent(), content)
   })
 
-  it('requires the right in the role of the object', async () => {
+  it('requires the permission in the role of the object', async () => {
     await assertCallers(service, (client) => client.post(path, { model_type: 'part', model_id: 1, link }), [
       'member',
       'superuser',

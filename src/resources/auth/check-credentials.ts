@@ -12,7 +12,7 @@ import {
 } from '../user/password.ts'
 import { tryCredentials } from './wrong-credentials.ts'
 
-/** The user name or mail address in a sign-in. */
+/** The user name or email address in a sign-in. */
 export type Identity = { username: string } | { email: string }
 
 /** An account, and the stored hash that the password matched: valid for sign-in as long as the account still has that hash. */

@@ -7,7 +7,7 @@ import type { Rate } from '../../kit/services/throttle.ts'
 export const getSignInRate = ({ signInRate }: Config): Rate => ({ points: signInRate, seconds: 60 })
 
 /**
- * Counts a sign-in, or a request for a mailed link, of the client's network address, and sets the remaining number in the response.
+ * Counts a sign-in, or a request for an emailed link, of the client's network address, and sets the remaining number in the response.
  * @throws Problem 429 when there are too many
  */
 export const countSignIn = ({ throttle, config, exchange }: Pick<Services, 'throttle' | 'config'> & { exchange: Exchange }) =>

@@ -3,7 +3,7 @@ import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { accountReference, bytes, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
-/** A link that was mailed to an account. Its token is not stored: the link is found by the token's hash. */
+/** A link that was emailed to an account. Its token is not stored: the link is found by the token's hash. */
 export const accountLink = pgTable(
   'account_link',
   {

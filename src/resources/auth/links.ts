@@ -5,7 +5,7 @@ import { lockAccount } from './lock-account.ts'
 /** Purpose of a link: confirm an address, set a new password, sign in. */
 export type LinkKind = 'verify' | 'reset' | 'sign_in'
 
-/** A link that was mailed to an account. */
+/** A link that was emailed to an account. */
 export type Link = { pk: number; user: number; address: string }
 
 const DAY_SECONDS = 86_400

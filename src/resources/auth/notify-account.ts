@@ -2,7 +2,7 @@ import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { sendMail } from '../email/mail.ts'
 
-/** Notifies the owner of an account by mail that a sign-in method was added or removed. */
+/** Notifies the owner of an account by email that a sign-in method was added or removed. */
 export async function notifyAccount(
   context: Pick<Services, 'config' | 'jobs'> & { tx: Tx },
   user: number,

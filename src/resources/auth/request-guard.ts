@@ -40,7 +40,7 @@ type ActingRequest = InternalContext & { caller: Caller }
 type InternalContext = {
   /** Database handle that it reads with, such as the transaction of a write. The request must then be a GET, and changes nothing. */
   reader?: Database
-  /** Site of a request by the account itself, to this service: it may read everything that the account may read. */
+  /** Site of a request by the account itself, to this service: it may read everything that the account can read. */
   site?: string
 }
 

@@ -70,7 +70,7 @@ export async function endSession(context: Pick<Services, 'accounts'> & { tx: Tx;
   exchange.clearCookie(CSRF_COOKIE)
 }
 
-/** Ends every session and token of an account, and the links that were mailed to it, except for those of the request itself. */
+/** Ends every session and token of an account, and the links that were emailed to it, except for those of the request itself. */
 export async function endAccess(
   context: Pick<Services, 'accounts'> & { tx: Tx },
   user: number,

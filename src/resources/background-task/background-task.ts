@@ -7,7 +7,7 @@ import { buildPage, pageQuery } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
 import { describeSafely } from '../error-report/redact-secrets.ts'
 import { priceSchedule, readPriceRuns } from '../part/pricing/price-runs.ts'
-import { retryTasks } from './retry-tasks.ts'
+import { retryTasks } from './failed/retry/retry.action.ts'
 import { listRunning } from './running-tasks.ts'
 import { readScheduledTasks } from './scheduled.ts'
 import { deleteTasks, listTasks, type Tasks } from './tasks.ts'
@@ -69,7 +69,7 @@ const failedTasks: Tasks = {
 
 const readOverview = view({
   path: '/api/background-task/',
-  summary: 'Get the state of background tasks',
+  summary: 'Get the status of background tasks',
   description:
     'Returns whether the responding node processes background tasks, the number of tasks of each kind, and the progress of long-running ones.',
   access: staff,
@@ -105,7 +105,7 @@ const readOverview = view({
 
 const listPending = view({
   path: '/api/background-task/pending/',
-  summary: 'List: pending background tasks',
+  summary: 'List pending background tasks',
   description: 'Tasks that wait for their first run or a retry, the oldest first.',
   access: staff,
   query: listing,
@@ -124,7 +124,7 @@ const listPending = view({
 
 const listFailed = view({
   path: '/api/background-task/failed/',
-  summary: 'List: failed background tasks',
+  summary: 'List failed background tasks',
   description:
     'Tasks that failed in all attempts, the oldest first. They are stored for a day; their errors are stored longer, as error reports.',
   access: staff,
@@ -144,7 +144,7 @@ const listFailed = view({
 
 const listScheduled = view({
   path: '/api/background-task/scheduled/',
-  summary: 'List: scheduled background tasks',
+  summary: 'List scheduled background tasks',
   description: 'Tasks that run on a schedule, as far as they are enabled.',
   access: staff,
   query: listing,
@@ -195,12 +195,12 @@ export const backgroundTasks = [
   retryTasks,
   listPending,
   deleteTasks('/api/background-task/pending/', pendingTasks, {
-    summary: 'Delete several: pending background tasks',
+    summary: 'Delete several pending background tasks',
     description: 'Deletes pending tasks, so that they never run.',
   }),
   listFailed,
   deleteTasks('/api/background-task/failed/', failedTasks, {
-    summary: 'Delete several: failed background tasks',
+    summary: 'Delete several failed background tasks',
     description: 'Deletes the records of failed tasks. Their error reports remain.',
   }),
   listScheduled,

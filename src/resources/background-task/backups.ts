@@ -43,7 +43,7 @@ export const listRegularBackups = async (folder: string): Promise<Backup[]> =>
 /** Beginning of the name of a backup that is being deleted: it is no longer listed. */
 const DISCARDED_PREFIX = '.deleted-'
 
-/** Takes a backup out of the list at once, so that none is ever listed of which a part is deleted. */
+/** Takes a backup out of the list immediately, so that none is ever listed of which a part is deleted. */
 export const discardBackup = ({ folder }: Backup): Promise<void> =>
   rename(folder, join(dirname(folder), `${DISCARDED_PREFIX}${basename(folder)}`))
 

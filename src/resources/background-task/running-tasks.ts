@@ -45,7 +45,7 @@ type RunningTask = {
 
 export const listRunning = view({
   path: '/api/background-task/running/',
-  summary: 'List: running background tasks',
+  summary: 'List running background tasks',
   description: 'The tasks that run now, on all nodes, with their progress where it is known; at most 100.',
   access: staff,
   response: Type.Array(

@@ -4,7 +4,7 @@ import { createRatesSchedule } from '../currency/fetch-rates.ts'
 import { createNewsSchedule } from '../news/fetch-news.ts'
 import { priceSchedule } from '../part/pricing/price-runs.ts'
 import { stocktakeSchedule } from '../part/stocktake/report/runs.ts'
-import { getRegistry } from '../plugins/registry-of.ts'
+import { getRegistry } from '../plugins/plugin-registry.ts'
 import { getBackupSchedule } from './backups.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { Client, Pool } from 'pg'
 import { withMigrationLock } from '../../database/migrate.ts'
 import { toBarcodeColumns } from './barcode-hash.ts'
-import { type Kind, kinds } from './kinds.ts'
+import { type BarcodeKind, kinds } from './kinds.ts'
 
 /** Builds a select of the objects of these kinds that have a code, with its hash and key. */
-const selectCodes = (ofKinds: readonly Kind[]): string =>
+const selectCodes = (ofKinds: readonly BarcodeKind[]): string =>
   ofKinds
     .map(
       ({ key, table }) =>
@@ -18,12 +18,12 @@ const selectCodes = (ofKinds: readonly Kind[]): string =>
  * Builds a statement that inserts the codes of objects of these kinds into `linked_code`. A code that several objects have goes to the first in
  * the order of the kinds, and within one kind to the oldest. Existing owners keep their code.
  */
-export const insertCodes = (ofKinds: readonly Kind[]): string =>
+export const insertCodes = (ofKinds: readonly BarcodeKind[]): string =>
   `insert into linked_code (hash, key, kind, object)
    select hash, key, kind, pk from (${selectCodes(ofKinds)}) object order by place, pk on conflict do nothing`
 
 /** Builds a select of the objects of these kinds whose code does not lead to them: `model`, `pk`, `problem` with the result of a scan, and `place`. */
-export const selectMisdirectedCodes = (ofKinds: readonly Kind[]): string =>
+export const selectMisdirectedCodes = (ofKinds: readonly BarcodeKind[]): string =>
   `select object.place, object.kind as model, object.pk, coalesce(
        (select format('a scan of its barcode %s finds %s %s', object.hash, other.kind, other.object)
         from linked_code other where other.hash = object.hash or other.key = object.key

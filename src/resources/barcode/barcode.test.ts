@@ -90,7 +90,7 @@ describe('POST /api/barcode/', () => {
     assert.deepEqual([label.supplier_part_number, label.quantity, label.supplier_order_number], ['nonsense', '10', '72991337'])
   })
 
-  it('does not find objects that the caller may not view', async () => {
+  it('does not find objects that the caller cannot view', async () => {
     const part = await make.part()
     assert.equal((await scan(`{"part": ${part}}`, viewer)).status, 201)
     for (const text of [`{"part": ${part}}`, `INV-PA${part}`]) {
@@ -242,7 +242,7 @@ describe('POST /api/barcode/link/', () => {
     assert.deepEqual(Object.keys((await link({ barcode: 'free', build: 'x' })).body), ['build'])
   })
 
-  it('requires the right to change the object, and names no object that the caller may not view', async () => {
+  it('requires the permission to change the object, and names no object that the caller cannot view', async () => {
     const [part, other] = [await make.part(), await make.part()]
     for (const client of [viewer, nobody]) {
       const { status, body } = await link({ barcode: 'no right', part }, client)
@@ -290,7 +290,7 @@ describe('POST /api/barcode/unlink/', () => {
     assert.deepEqual(Object.keys((await unlink({ build: 1 })).body), ['build'])
   })
 
-  it('requires the right to change the object', async () => {
+  it('requires the permission to change the object', async () => {
     const part = await make.part()
     for (const client of [viewer, nobody]) assert.equal((await unlink({ part }, client)).status, 403)
     assert.equal((await unlink({ part }, member)).status, 201)
@@ -349,7 +349,7 @@ describe('POST /api/barcode/po-allocate/', () => {
     assert.deepEqual([label.supplier_part_number, label.manufacturer_part_number, label.quantity], ['nonsense', 'nonsense', '10'])
   })
 
-  it('accepts only pending orders, from callers with the right to add to them', async () => {
+  it('accepts only pending orders, from callers with the permission to add to them', async () => {
     const { supplier, pk } = await createSupplierPart('Sells late', 'LATE')
     const order = await makeOrder(supplier)
     for (const client of [viewer, nobody]) assert.equal((await allocate(`{"supplierpart": ${pk}}`, order, client)).status, 403)

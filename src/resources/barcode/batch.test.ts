@@ -286,7 +286,7 @@ describe('the ids of a batch', () => {
 })
 
 describe('permission to send a batch', () => {
-  it('is given to every account; each entry requires the rights of its action', async () => {
+  it('is given to every account; each entry requires the permissions of its action', async () => {
     await assertCallers(service, (client) => client.post(path, { items: [] }), [
       'nobody',
       'viewer',

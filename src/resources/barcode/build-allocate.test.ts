@@ -150,7 +150,7 @@ describe('A scan that allocates stock to a build order', () => {
     assert.deepEqual(await readAllocations(pk), [])
   })
 
-  it('requires the right to add to build orders', async () => {
+  it('requires the permission to add to build orders', async () => {
     const { pk, leg } = await createChairOrder()
     const items = [
       { id: 'a', time: new Date().toISOString(), action: 'build-allocate', barcode: toBarcode(await stock(leg, 1)), build: pk },

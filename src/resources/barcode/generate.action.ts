@@ -13,7 +13,7 @@ export const generateBarcode = procedure({
     'Returns the barcode of this service for an object, as labels print it and scans find it: `{"part": 10}`, or short as `INV-PA10` if the setting INTERNAL_BARCODE_FORMAT of the plugin `inventreebarcode` says so. Nothing is stored. The caller needs permission to view the object.',
   errors: {
     invalid: 'The type or object does not exist, or the barcode plugin is inactive (`error`).',
-    permission_denied: 'The caller may not view such objects (`error`).',
+    permission_denied: 'The caller cannot view such objects (`error`).',
   },
   example: { body: { model: 'stockitem', pk: 1 } },
   access: signedIn,

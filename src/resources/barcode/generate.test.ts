@@ -76,7 +76,7 @@ describe('POST /api/barcode/generate/', () => {
     })
   })
 
-  it('requires the right to view the object', async () => {
+  it('requires the permission to view the object', async () => {
     const body = { model: 'part', pk: await make.part() }
     assert.equal((await generate(body, viewer)).status, 201)
     for (const requestBody of [body, { model: 'part', pk: 999_999 }]) {

@@ -1,7 +1,7 @@
 import type { RunQuery } from '../../kit/sql/run-query.ts'
 import { parseGs1 } from '../../notation/gs1/gs1-code.ts'
 import type { Found } from '../../plugin-api/index.ts'
-import type { Kind } from './kinds.ts'
+import type { BarcodeKind } from './kinds.ts'
 
 /** Column or expression of each kind that can hold a GTIN, as it is indexed. */
 const GTIN_COLUMNS: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const GTIN_COLUMNS: Readonly<Record<string, string>> = {
 }
 
 /** Whether objects of a kind can be identified by a GTIN. */
-export const canHaveGtin = ({ key }: Kind): boolean => Object.hasOwn(GTIN_COLUMNS, key)
+export const canHaveGtin = ({ key }: BarcodeKind): boolean => Object.hasOwn(GTIN_COLUMNS, key)
 
 /** Maximum objects returned for a GTIN that several have as their number. */
 const MAX_CANDIDATES = 25
@@ -24,7 +24,7 @@ const MAX_CODES = 500
  * match.
  * @param gtin of 14 digits
  */
-export async function findByGtin(read: RunQuery, gtin: string, searchedKinds: readonly Kind[]): Promise<Found[]> {
+export async function findByGtin(read: RunQuery, gtin: string, searchedKinds: readonly BarcodeKind[]): Promise<Found[]> {
   const spellings = listSpellings(gtin)
   // every code with this GTIN contains these digits
   const digits = `%${spellings.at(-1)}%`

@@ -15,20 +15,20 @@ import { stockLocation } from '../stock/location/stock-location.resource.ts'
 import { stockItem } from '../stock/stock-item.resource.ts'
 
 /** A type of object that a barcode may stand for. */
-export type Kind = {
+export type BarcodeKind = {
   /** Its name in codes, bodies and responses. */
   key: string
   /** Its name in words. */
   label: string
   /** Heading of its field on forms, as existing clients know it. */
   heading: string
-  /** Resource of its objects: callers who may view or change them may scan them or link codes to them. */
+  /** Resource of its objects: callers who can view or change them may scan them or link codes to them. */
   resource: Resource
   /** Name of its table, quoted. */
   table: string
 }
 
-const defineKind = (key: string, label: string, resource: Resource, heading = label): Kind => ({
+const defineKind = (key: string, label: string, resource: Resource, heading = label): BarcodeKind => ({
   key,
   label,
   heading,
@@ -37,7 +37,7 @@ const defineKind = (key: string, label: string, resource: Resource, heading = la
 })
 
 /** All types, by precedence: where a code could stand for objects of several, the first counts. */
-export const kinds: readonly Kind[] = [
+export const kinds: readonly BarcodeKind[] = [
   defineKind('build', 'build order', buildOrder, 'Build Order'),
   defineKind('supplierpart', 'supplier part', supplierPart),
   defineKind('manufacturerpart', 'manufacturer part', manufacturerPart),
@@ -52,10 +52,10 @@ export const kinds: readonly Kind[] = [
 ]
 
 /** Finds the type by its key. */
-export const findKind = (key: string): Kind | undefined => kinds.find((candidate) => candidate.key === key)
+export const findKind = (key: string): BarcodeKind | undefined => kinds.find((candidate) => candidate.key === key)
 
-/** The types whose objects a caller may view, or change. */
-export const listKindsFor = (caller: Caller, right: Right): readonly Kind[] =>
+/** The types whose objects a caller can view, or change. */
+export const listKindsFor = (caller: Caller, right: Right): readonly BarcodeKind[] =>
   kinds.filter(({ resource }) => resource.access(caller, right))
 
 /** The keys of all types in bodies, by precedence. */

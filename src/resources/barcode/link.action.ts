@@ -22,7 +22,7 @@ export const linkBarcode = operationAction({
   path: '/api/barcode/link/',
   summary: 'Link a barcode to an object',
   description:
-    'Links a barcode to one object, so that scans find the object. A barcode of this service is rejected even if its object does not exist, and so is a barcode that is already linked. The new barcode replaces an earlier one of the object. If the body has several objects, the first one counts, in the order of the fields. The caller needs the right `change` in the role of the object.',
+    'Links a barcode to one object, so that scans find the object. A barcode of this service is rejected even if its object does not exist, and so is a barcode that is already linked. The new barcode replaces an earlier one of the object. If the body has several objects, the first one counts, in the order of the fields. The caller needs the permission `change` in the role of the object.',
   errors: {
     invalid:
       'The barcode is already linked (`error`, and the object if the caller can view it), is a barcode of this service for a missing object, or the body has no object.',
@@ -71,7 +71,7 @@ export const linkBarcode = operationAction({
 const ALREADY_LINKED = barcodeErrors.barcode_linked
 const MISSING_OBJECT = barcodeErrors.barcode_of_missing_object
 
-/** Rejects a code that stands for something else, naming only objects that the caller may view. */
+/** Rejects a code that stands for something else, naming only objects that the caller can view. */
 function createAlreadyLinkedProblem(request: ScanContext, barcode_data: string, linkedObject: Found) {
   const visibleObject = findKind(linkedObject.kind)?.resource.access(request.caller, 'view')
     ? { [linkedObject.kind]: getObjectUrls(linkedObject) }

@@ -6,7 +6,7 @@ import { queryThrough, type RunQuery } from '../../kit/sql/run-query.ts'
 import { isObject, parseJson } from '../../kit/values/json.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { computeBarcodeKey, hashBarcode } from './barcode-hash.ts'
-import { findKind, type Kind, kinds } from './kinds.ts'
+import { type BarcodeKind, findKind, kinds } from './kinds.ts'
 
 const MAX_PK = 2_147_483_647
 
@@ -19,7 +19,7 @@ const MAX_PK = 2_147_483_647
 export async function findOwnOrLinked(
   read: RunQuery,
   text: string,
-  searchedKinds: readonly Kind[],
+  searchedKinds: readonly BarcodeKind[],
   short: CodeTarget | undefined,
 ): Promise<Found | undefined> {
   const values: unknown[] = [hashBarcode(text), computeBarcodeKey(text), searchedKinds.map(({ key }) => key)]
@@ -45,7 +45,7 @@ export type MatchWithBody = { match: Found; body?: string }
 export async function findOwnWithBody(
   context: Services & { caller: Caller },
   text: string,
-  searchedKinds: readonly Kind[],
+  searchedKinds: readonly BarcodeKind[],
   short: CodeTarget | undefined,
 ): Promise<MatchWithBody | undefined> {
   const reader = { caller: context.caller, services: context, executor: context.database }
@@ -94,11 +94,11 @@ const LINKED = `select kind, object from linked_code
 const LINKED_WITH_KEY = `select kind, object, case when kind = {@likely}::text then object end as pk from linked_code
   where (hash = {@hash} or key = {@key}) and kind = any({@kinds}::text[]) order by hash = {@hash} desc limit 1`
 
-/** The same, or else the existing object that a short code names. */
+/** The same, otherwise the existing object that a short code names. */
 const linkedOrShortSql = ({
   key,
   table,
-}: Kind): string => `select kind, object, case when kind = {@likely}::text then object end as pk from (
+}: BarcodeKind): string => `select kind, object, case when kind = {@likely}::text then object end as pk from (
     select case when hash = {@hash} then 0 else 1 end as at, kind, object from linked_code
     where (hash = {@hash} or key = {@key}) and kind = any({@kinds}::text[])
     union all
@@ -106,13 +106,13 @@ const linkedOrShortSql = ({
   ) target order by at limit 1`
 
 /** An object that a code names, whether it exists or not. */
-export type CodeTarget = { kind: Kind; pk: number }
+export type CodeTarget = { kind: BarcodeKind; pk: number }
 
 /** Whether a code is a JSON code of this service, even if the object that it names does not exist. */
 export const isOwnJson = (text: string): boolean => parseJsonTargets(text, kinds).length > 0
 
 /** Returns the objects that a code like `{"part": 10}` names, by precedence of types. */
-function parseJsonTargets(text: string, searchedKinds: readonly Kind[]): CodeTarget[] {
+function parseJsonTargets(text: string, searchedKinds: readonly BarcodeKind[]): CodeTarget[] {
   if (!text.startsWith('{')) return []
   let parsedCode: unknown
   try {
@@ -136,7 +136,11 @@ function parseKey(value: unknown): number | undefined {
 }
 
 /** Finds the first existing object that a JSON code of this service names. Other codes cause no query. */
-export async function findJsonTarget(read: RunQuery, text: string, searchedKinds: readonly Kind[]): Promise<Found | undefined> {
+export async function findJsonTarget(
+  read: RunQuery,
+  text: string,
+  searchedKinds: readonly BarcodeKind[],
+): Promise<Found | undefined> {
   const targets = parseJsonTargets(text, searchedKinds)
   if (targets.length === 0) return undefined
   const selects = targets.map(({ kind }, index) => `select ${index} as at from ${kind.table} where pk = $${index + 1}`)
@@ -149,7 +153,11 @@ export async function findJsonTarget(read: RunQuery, text: string, searchedKinds
 }
 
 /** Finds the object that a code is linked to, preferring the exact code to another notation of it. */
-export async function findLinked(read: RunQuery, text: string, searchedKinds: readonly Kind[]): Promise<Found | undefined> {
+export async function findLinked(
+  read: RunQuery,
+  text: string,
+  searchedKinds: readonly BarcodeKind[],
+): Promise<Found | undefined> {
   const [row] = await read<{ kind: string; object: number }>(LINKED, [
     hashBarcode(text),
     computeBarcodeKey(text),

@@ -21,7 +21,7 @@ export type ScanRequest<S extends Shape = Shape, Prepared = unknown> = Request<S
 export type Operation<S extends Shape = Shape, Prepared = unknown> = {
   /** Its name in batches and in the history. */
   name: string
-  /** Access that callers need; the right is `add`. */
+  /** Access that callers need; the permission is `add`. */
   access: Access
   body: S
   /** Calls plugins with the code before the transaction begins; `run` rejects codes that were not found. Not called without a readable code. */

@@ -30,13 +30,13 @@ function deferredReference(...options: Parameters<typeof input.reference>): inpu
   return { ...kind, read: (value, reading, fail) => kind.read(value, { ...reading, references: [] }, fail) }
 }
 
-/** Receives like a form does, with the same rights and limits (docs/decisions.md#over-receipt). */
+/** Receives like a form does, with the same permissions and limits (docs/decisions.md#over-receipt). */
 export const receiveByBarcode = operationAction({
   name: 'receive',
   path: '/api/barcode/po-receive/',
   summary: "Receive goods by the barcode on a supplier's label",
   description:
-    "Receives the goods of a supplier label, as `/api/order/po/{id}/receive/` does, on the order line that waits for the supplier part of the label. A GS1 barcode works too: its GTIN is the SKU, MPN or IPN of a supplier part of the order's supplier, or is linked to one; batch, serial number, expiry date and count are stored with the stock. The quantity on a label counts packs. Without `purchase_order`, the numbers on the label find the order. The stock goes to `location`, else to the destination of the line, else to the default location of the part or its category, else to the only location that exists. A label with the number of an order, a packing list, a logistic unit or a single article is received once: it is linked to the stock. Any other label can be received until the line is complete. If quantity, location or required serial numbers are missing, the response is 200 with `action_required`, and nothing is received.",
+    "Receives the goods of a supplier label, as `/api/order/po/{id}/receive/` does, on the order line that waits for the supplier part of the label. A GS1 barcode works too: its GTIN is the SKU, MPN or IPN of a supplier part of the order's supplier, or is linked to one; batch, serial number, expiry date and count are stored with the stock. The quantity on a label counts packs. Without `purchase_order`, the numbers on the label find the order. The stock goes to `location`, otherwise to the destination of the line, otherwise to the default location of the part or its category, otherwise to the only location that exists. A label with the number of an order, a packing list, a logistic unit or a single article is received once: it is linked to the stock. Any other label can be received until the line is complete. If quantity, location or required serial numbers are missing, the response is 200 with `action_required`, and nothing is received.",
   errors: {
     invalid:
       'The label is already received, is not a supplier label, matches several supplier parts (`candidates`) or none (`labels` has its fields, to create the supplier part from), or no line waits for it (`error`); the receipt exceeds the ordered quantity without `allow_over_receipt`; the order is not placed, or the location is structural.',

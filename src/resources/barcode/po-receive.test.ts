@@ -142,7 +142,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assert.deepEqual([receipt.status, receipt.body.location, receipt.body.lineitem.location], [201, only, only])
   })
 
-  it('puts goods in the location of the line, else in the default location of the part or its category', async () => {
+  it('puts goods in the location of the line, otherwise in the default location of the part or its category', async () => {
     const [atLine, atPart, parentLocation] = [await location(), await location(), await location()]
     const [category] = await service.rows(
       `insert into part_category (name, default_location) values ('Goods', $1) returning pk`,
@@ -310,7 +310,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assertRejected(await scan(createLabel(`K${reference}`, `P${sku}`, 'Q1')), `No matching purchase order for '${reference}'`)
   })
 
-  it('chooses the line with the same ordered quantity, else one with more, and skips completed lines', async () => {
+  it('chooses the line with the same ordered quantity, otherwise one with more, and skips completed lines', async () => {
     const shelf = await location()
     const quantities = [5, 10, 20, 10].map((quantity) => ({ quantity, destination: shelf }))
     const { sku, reference, lines } = await createOrder({ lines: quantities })
@@ -425,7 +425,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assert.deepEqual([(await readStock(order)).length, await readReceived(line)], [5, 10])
   })
 
-  it('requires the right to receive goods for the order', () =>
+  it('requires the permission to receive goods for the order', () =>
     assertCallers(service, (client) => client.post(path, {}), ['member', 'superuser']))
 })
 

@@ -85,7 +85,7 @@ export function getObjectUrls({ kind, pk }: Found): { pk: number; api_url: strin
 export async function describeMatch(
   request: ScanContext,
   result: Found,
-  { through: executor = request.database, body }: { through?: Pick<Tx, 'texts'>; body?: string } = {},
+  { through: executor = request.database, body }: { through?: Pick<Tx, 'queryAsText'>; body?: string } = {},
 ): Promise<Record<string, unknown>> {
   const { kind, pk } = result
   if (isInvenTreeForm(request)) return { [kind]: getObjectUrls(result) }

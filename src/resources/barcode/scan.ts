@@ -7,7 +7,7 @@ import { type Found, labelOf, readIdentifiers, type SupplierLabel } from '../../
 import { barcodeErrors } from './barcode-errors.ts'
 import { hashBarcode, trimCode } from './barcode-hash.ts'
 import { findByGtin } from './gtin.ts'
-import { type Kind, listKindsFor } from './kinds.ts'
+import { type BarcodeKind, listKindsFor } from './kinds.ts'
 import { type CodeTarget, findOwnOrLinked, findOwnWithBody, type MatchWithBody } from './linked.ts'
 import { validateLabel } from './read-label.ts'
 import { createScanProblem, toScanFields } from './response.ts'
@@ -29,7 +29,7 @@ const PLUGIN_INACTIVE = barcodeErrors.barcode_plugin_inactive({ plugin: OWN_PLUG
 /**
  * Finds the object of a code, in this order: a code of this service; a linked code; the supplier part, manufacturer part or part whose
  * number is its GTIN, or which is linked to another code with that GTIN; the object that a plugin finds; the supplier part of a supplier's
- * label. Objects that the caller may not view are not found. A plugin that fails or times out is ignored.
+ * label. Objects that the caller cannot view are not found. A plugin that fails or times out is ignored.
  *
  * It calls plugins, which takes time: call it before a transaction begins.
  * @param rawValue the code as received
@@ -65,7 +65,7 @@ export const findOwnCode = async (
   context: ScanContext,
   read: RunQuery,
   text: string,
-  searchedKinds: readonly Kind[],
+  searchedKinds: readonly BarcodeKind[],
   short: CodeTarget | undefined,
 ): Promise<Found | undefined> => (findOwnPlugin(context) ? findOwnOrLinked(read, text, searchedKinds, short) : undefined)
 
@@ -73,7 +73,7 @@ export const findOwnCode = async (
 async function findOwnObject(
   context: ScanContext,
   text: string,
-  searchedKinds: readonly Kind[],
+  searchedKinds: readonly BarcodeKind[],
 ): Promise<MatchWithBody | undefined> {
   const short = await readShortCode(context, text, searchedKinds)
   if (context.config.wireForm !== 'inventree' && findOwnPlugin(context))
@@ -86,7 +86,7 @@ async function findOwnObject(
 export async function readShortCode(
   context: ScanContext,
   text: string,
-  searchedKinds: readonly Kind[],
+  searchedKinds: readonly BarcodeKind[],
 ): Promise<CodeTarget | undefined> {
   const plugin = findOwnPlugin(context)
   const result = plugin && (await callPlugin(context, plugin, text, validateMatch))
@@ -128,13 +128,13 @@ export async function readLabels(context: ScanContext, text: string): Promise<Pl
 }
 
 /**
- * Finds the supplier part of the first unambiguous label; else returns the error of the first label that is ambiguous or contradicts the
+ * Finds the supplier part of the first unambiguous label; otherwise returns the error of the first label that is ambiguous or contradicts the
  * supplier part found.
  */
 async function findByLabels(
   context: ScanContext,
   read: readonly PluginLabel[],
-  searchedKinds: readonly Kind[],
+  searchedKinds: readonly BarcodeKind[],
 ): Promise<Pick<Scan, 'labels'> & Partial<Scan>> {
   const { labels } = await lookUpLabels(context, read)
   let firstFailure: Partial<Scan> | undefined
@@ -154,7 +154,7 @@ async function scanWithPlugins(
   context: ScanContext,
   plugins: readonly ActivePlugin[],
   text: string,
-  searchedKinds: readonly Kind[],
+  searchedKinds: readonly BarcodeKind[],
 ): Promise<Pick<Scan, 'plugin' | 'matched'> | undefined> {
   for (const { plugin, value } of await callPlugins(context, plugins, text, validateMatch)) {
     const kind = searchedKinds.find(({ key }) => key === value.kind)

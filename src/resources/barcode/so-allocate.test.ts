@@ -208,7 +208,7 @@ describe('POST /api/barcode/so-allocate/', () => {
     assert.equal((await member.get(`/api/stock/${item}/`)).body.allocated, 12)
   })
 
-  it('requires the right to allocate for the order', () =>
+  it('requires the permission to allocate for the order', () =>
     assertCallers(service, (client) => client.post(path, {}), ['member', 'superuser']))
 })
 

@@ -200,7 +200,7 @@ describe('the supplier of a label', () => {
     assert.equal((await lookUp({ supplier_name: 'acme', supplier: 1 })).label.supplier, 1)
   })
 
-  it('is not found for an account without the right to view companies', async () => {
+  it('is not found for an account without the permission to view companies', async () => {
     const services = { ...service.app.routes.services, caller: createSampleCaller({}) }
     const { labels } = await lookUpLabels(services, [{ plugin: 'tests', label: { supplier_name: 'Acme Mill' } }])
     assert.equal(labels[0]?.label.supplier, undefined)

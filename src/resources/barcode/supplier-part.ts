@@ -47,7 +47,7 @@ type LookupResult = {
 /**
  * Looks up in one statement the objects that labels refer to. Case is ignored, and values that are missing on a label do not narrow the search.
  *
- * - The supplier, if the label names one: the only supplier whose name has that at the beginning of a word, if the caller may view
+ * - The supplier, if the label names one: the only supplier whose name has that at the beginning of a word, if the caller can view
  *   companies.
  * - The supplier parts of that supplier (of any, if none is known) with the label's SKU or manufacturer's number, unless another of the
  *   label's numbers differs. A number that only one side has contradicts nothing. The buyer's own number finds parts by their IPN if the

@@ -1,5 +1,5 @@
 import * as input from '../../kit/definition/input.ts'
-import { type Kind, kinds } from './kinds.ts'
+import { type BarcodeKind, kinds } from './kinds.ts'
 import { createForbiddenProblem } from './response.ts'
 import type { ScanContext } from './scan-result.ts'
 
@@ -17,7 +17,7 @@ export const targetFields: input.Shape = Object.fromEntries(
   ]),
 )
 
-export type Target = { kind: Kind; pk: number }
+export type Target = { kind: BarcodeKind; pk: number }
 
 /** Returns the first object that a body names, by precedence of types. */
 export function findTarget(body: Readonly<Record<string, unknown>>): Target | undefined {

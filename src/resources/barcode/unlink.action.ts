@@ -16,7 +16,7 @@ export const unlinkBarcode = action({
   path: PATH,
   summary: 'Unlink the barcode of an object',
   description:
-    'Unlinks the barcode of one object. An object without a barcode stays as it is. The barcode that was unlinked is in the scan history. The caller needs the right `change` in the role of the object.',
+    'Unlinks the barcode of one object. An object without a barcode stays as it is. The barcode that was unlinked is in the scan history. The caller needs the permission `change` in the role of the object.',
   errors: { invalid: 'The body has no object, or more than one (`error`).' },
   example: { body: { stocklocation: 5 } },
   access: signedIn,

@@ -1,6 +1,6 @@
 import { type Filter, readKey, unknownReference } from '../../kit/definition/filter.ts'
 import { part } from '../part/part.table.ts'
-import { selectLinesUsing } from './lines-of.ts'
+import { selectLinesUsing } from './bom-lines.ts'
 
 /** Whether the line is unchanged since it was last validated. */
 export const IS_VALIDATED = '{checksum} = {digest}'

@@ -222,8 +222,8 @@ export const bomItem = resource({
   bulkDelete: true,
   locksFirst: lockLines,
   rules: checkLine,
-  deleting: ({ tx, row }) => requireUnlockedAssemblies(tx, [row.part]),
-  created: (write) => trackNewLines([write]),
-  batch: { rules: checkNewLines, created: trackNewLines },
-  updated: ({ tx, after }) => trackAssemblies(tx, [after('sub_part') as number]),
+  beforeDelete: ({ tx, row }) => requireUnlockedAssemblies(tx, [row.part]),
+  afterCreate: (write) => trackNewLines([write]),
+  batch: { rules: checkNewLines, afterCreate: trackNewLines },
+  afterUpdate: ({ tx, after }) => trackAssemblies(tx, [after('sub_part') as number]),
 })

@@ -35,7 +35,7 @@ export const bomItem = pgTable(
     setup_quantity: quantity().notNull().default('0'),
     /** Loss, as a percentage of what is used. */
     attrition: numeric({ precision: 6, scale: 3 }).notNull().default('0'),
-    /** What a build order requires is rounded up to a multiple of it; null for no rounding. */
+    /** The required quantity of a build order is rounded up to a multiple of it; null for no rounding. */
     rounding_multiple: quantity(),
     optional: flag(false),
     consumable: flag(false),

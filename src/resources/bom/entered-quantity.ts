@@ -48,7 +48,7 @@ export async function completeQuantities(writes: readonly Write[]): Promise<void
   }
 }
 
-/** What is stored of an amount next to the quantity: its text, or null for a number. */
+/** The stored form of an amount next to the quantity: its text, or null for a number. */
 export const toEnteredQuantity = (text: string): string | null => (NUMBER.test(text.trim()) ? null : text.trim())
 
 /** Removes the amount from the values, which have no column for it; returns its text if it is new. */

@@ -177,7 +177,7 @@ describe('POST /api/build/{id}/allocate/', () => {
     assert.deepEqual(await readAllocations(pk), [[item, 9]])
   })
 
-  it('requires the right to add builds, and rejects an old version', async () => {
+  it('requires the permission to add builds, and rejects an old version', async () => {
     const { pk, leg, line } = await createChairOrder()
     const item = await stock(leg, 100)
     const stale = await member.post(`/api/build/${pk}/allocate/`, { items: [] }, { 'if-match': '"0"' })

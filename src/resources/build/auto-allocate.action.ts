@@ -3,7 +3,7 @@ import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import { lockActiveBuild } from './build-state.ts'
+import { lockActiveBuild } from './change-status.ts'
 import { autoAllocate } from './item/auto-allocate.ts'
 
 const location = (label: string, help: string) =>

@@ -15,7 +15,7 @@ export const buildErrors = errorCatalogue('Build orders', {
   build_quantity_must_be_positive: 'Build quantity must be greater than zero',
   whole_build_quantity_required: 'Integer quantity required for trackable parts',
   whole_build_quantity_for_components: 'Integer quantity required, as the BOM contains trackable parts',
-  max_single_units: 'At most {max_units:integer} single units can be created at once.',
+  max_single_units: 'At most {max_units:integer} individual units can be created at once.',
   serial_numbers_required: 'Serial numbers must be provided for trackable parts',
   components_not_allocated: 'Required stock has not been fully allocated',
   components_overallocated: 'Some stock items have been overallocated',

@@ -82,7 +82,7 @@ async function checkQuantity({ tx, before, values, after, errors }: Write): Prom
   else if (buildPart?.has_tracked_component) errors.quantity = [WHOLE_QUANTITY_FOR_COMPONENTS]
 }
 
-/** Returns the location for new stock of a part: the part's default location, else that of its category. */
+/** Returns the location for new stock of a part: the part's default location, otherwise that of its category. */
 export async function readDefaultLocation(tx: Tx, part: unknown): Promise<number | null> {
   const row = await tx.first<{ location: number | null }>(
     `select coalesce(part.default_location, ${toPlainSql(defaultLocationSql('category.path'))}) as location

@@ -142,7 +142,7 @@ export const buildOrder = resource({
     ),
     status_custom_key: f.computed(Type.Integer(), 'coalesce({status_custom_key}, {status})', {
       label: 'Custom status key',
-      help: 'The key of its custom state, else that of its status.',
+      help: 'The key of its custom state, otherwise that of its status.',
     }),
     start_date: f.column(table.start_date, {
       order: true,
@@ -198,17 +198,17 @@ export const buildOrder = resource({
     project_code: ['{project_code.code}'],
   },
   defaultOrder: ['-reference'],
-  suggested: async (services) => ({
+  suggestValues: async (services) => ({
     reference: await suggestReference(services, BUILD_ORDER),
     issued_by: services.caller.pk,
   }),
   constraints,
-  completed: addDefaults,
+  completeBody: addDefaults,
   reviewWrites: createReferenceValidator(BUILD_ORDER.model),
   rules: checkBuild,
-  created: notifyOfCreation,
-  updated: notifyResponsible,
-  deleting: requireCancelled,
+  afterCreate: notifyOfCreation,
+  afterUpdate: notifyResponsible,
+  beforeDelete: requireCancelled,
 })
 
 /** The part to build. It is checked when the order is created: a part that has become inactive since does not prevent changes. */

@@ -32,7 +32,7 @@ describe('POST /api/build/', () => {
     assert.equal((await readBody(`/api/part/${chair}/`)).building, 4)
   })
 
-  it("uses the given destination, or else the default location of the part's category", async () => {
+  it("uses the given destination, otherwise the default location of the part's category", async () => {
     const table = await part({ assembly: true, category: 2 })
     assert.equal((await readBody(`/api/build/${await build(table)}/`)).destination, locations.garage)
     const buildWithDestination = await build(table, 1, { destination: locations.shelf })
@@ -96,7 +96,7 @@ describe('POST /api/build/', () => {
     )
   })
 
-  it('requires the right to add builds', async () => {
+  it('requires the permission to add builds', async () => {
     const chair = await part({ assembly: true })
     let number = 500
     await assertCallers(

@@ -4,7 +4,7 @@ import { type LockedItem, stockItemWrites } from '../stock/movement/locked-items
 import { type Split, splitOff, storeSplits } from '../stock/movement/split-stock.ts'
 import type { HistoryEntry } from '../stock/movement/stock-history.ts'
 import { stockErrors } from '../stock/stock-errors.ts'
-import type { BuildRequest } from './build-state.ts'
+import type { BuildRequest } from './change-status.ts'
 import { deleteAllocations, type OpenAllocation } from './item/open-allocations.ts'
 
 /**

@@ -6,19 +6,19 @@ import { compare, type Decimal, isWhole, quantize, toJsonNumber } from '../../ki
 import { MAX_SERIAL_NUMBERS } from '../../notation/serial/serial-numbers.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { createStockItems, type NewStockItem } from '../stock/movement/create-stock-items.ts'
+import { validateStockWithPlugins } from '../stock/movement/plugin-validation.ts'
 import {
   MAX_SERIALS_TEXT_LENGTH,
   readSerialNumbers,
   requireUnusedSerials,
   SERIAL_NUMBERS_HELP,
 } from '../stock/movement/read-serials.ts'
-import { validateStockWithPlugins } from '../stock/movement/stock-objections.ts'
 import { generateBatchCode, suggestBatchCode } from '../stock/serial/new-batch-code.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { readDefaultLocation, WHOLE_QUANTITY_FOR_COMPONENTS } from './build-rules.ts'
-import { lockWorkableBuild } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
+import { lockWorkableBuild } from './change-status.ts'
 import { readTrackedLines } from './item/allocation-rules.ts'
 import { allocateBySerial, lockUnits } from './output/allocate-by-serial.ts'
 
@@ -28,7 +28,7 @@ export const createBuildOutput = action({
   path: '/api/build/{id}/create-output/',
   summary: 'Create build outputs',
   description:
-    'Creates a stock item in production, or a single unit for each serial number; also single units if components are tracked, with components allocated to each. A pending build order then is in production.',
+    'Creates a stock item in production, or a single unit for each serial number; also individual units if components are tracked, with components allocated to each. A pending build order then is in production.',
   errors: {
     invalid:
       'The quantity is not above zero, or not whole although the part or a component is trackable; serial numbers of a trackable part are missing, in use, or do not match the quantity; or the location is structural.',
@@ -48,7 +48,7 @@ export const createBuildOutput = action({
         max: 100,
         blank: true,
         label: 'Batch Code',
-        help: 'The batch code; empty for that of the build order, or else the next code.',
+        help: 'The batch code; empty for that of the build order, otherwise the next code.',
       }),
     ),
     serial_numbers: input.optional(
@@ -64,7 +64,7 @@ export const createBuildOutput = action({
       nullable: true,
       default: null as never,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-      help: 'The location of the outputs; by default the destination of the build order, or else the default location of the part.',
+      help: 'The location of the outputs; by default the destination of the build order, otherwise the default location of the part.',
     }),
     auto_allocate: input.boolean({
       nullable: true,
@@ -137,7 +137,7 @@ export const createBuildOutput = action({
 
 const WHOLE_QUANTITY_REQUIRED = buildErrors.whole_build_quantity_required
 
-/** Number of single units in a whole quantity. */
+/** Number of individual units in a whole quantity. */
 function countSingleUnits(quantity: Decimal): number {
   if (compare(quantity, String(MAX_SERIAL_NUMBERS)) > 0)
     throw invalid({ quantity: [buildErrors.max_single_units({ max_units: MAX_SERIAL_NUMBERS })] })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import { deleteReturnLines } from '../stock/delete-item.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import { lockActiveBuild } from './build-state.ts'
+import { lockActiveBuild } from './change-status.ts'
 import { lockOutputs, outputInput, outputList } from './output/outputs.ts'
 
 /** See docs/interface/builds.md#outputs. */

@@ -3,8 +3,8 @@ import { action } from '../../kit/definition/action.ts'
 import { notify } from '../notifications/notify.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import { changeBuildStatus } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
+import { changeBuildStatus } from './change-status.ts'
 
 export const holdBuild = action({
   method: 'POST',

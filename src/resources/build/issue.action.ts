@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import { changeBuildStatus } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
+import { changeBuildStatus } from './change-status.ts'
 
 export const issueBuild = action({
   method: 'POST',

@@ -82,7 +82,7 @@ describe('POST /api/build/{id}/create-output/', () => {
     assert.deepEqual([item.batch, item.location], ['B7', locations.garage])
   })
 
-  it('creates single units by serial number for a trackable part or tracked components', async () => {
+  it('creates individual units by serial number for a trackable part or tracked components', async () => {
     const { pk } = await createRobotOrder()
     assert.deepEqual(listFields(await act(pk, 'create-output', { quantity: 2 })), ['serial_numbers'])
     assert.deepEqual(listFields(await act(pk, 'create-output', { quantity: 2, serial_numbers: '1' })), ['serial_numbers'])
@@ -212,7 +212,7 @@ describe('POST /api/build/{id}/complete/', () => {
     assert.deepEqual(await readHistoryCodes(output), [50, 35, 55])
   })
 
-  it('requires the right to add builds', async () => {
+  it('requires the permission to add builds', async () => {
     const { pk } = await createChairOrder(10)
     const created = await begin(pk, 1)
     for (let index = 0; index < 9; index++) created.push(...(await begin(pk, 1)))

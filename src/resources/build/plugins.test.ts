@@ -110,7 +110,7 @@ describe('plugins for build orders', () => {
     assert.equal(actions.POST.serial_numbers.default, undefined)
   })
 
-  it('find build orders by codes of their own, for callers who may view them', async () => {
+  it('find build orders by codes of their own, for callers who can view them', async () => {
     const product = await part({ assembly: true })
     await bom(product, await part(), 2)
     const pk = await build(product)

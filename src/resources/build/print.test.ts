@@ -121,7 +121,7 @@ describe('GET /api/report/build/{id}/print/', () => {
     assert.deepEqual([await isListed(fixtures.order), await isListed(fixtures.other)], [true, false])
   })
 
-  it('requires the right to view builds', { skip: printingUnsupported }, async () => {
+  it('requires the permission to view builds', { skip: printingUnsupported }, async () => {
     const pk = await readFirstKey('/api/report/build/')
     const print = (client: Client) => client.get(`/api/report/build/${pk}/print/?build=${fixtures.order}`)
     await assertCallers(service, print, ['viewer', 'member', 'superuser'])
@@ -149,7 +149,7 @@ describe('GET /api/label/buildline/{id}/print/', () => {
     ])
   })
 
-  it('requires the right to view builds', { skip: printingUnsupported }, async () => {
+  it('requires the permission to view builds', { skip: printingUnsupported }, async () => {
     const pk = await readFirstKey('/api/label/buildline/')
     const print = (client: Client) => client.get(`/api/label/buildline/${pk}/print/?line=${fixtures.line}`)
     await assertCallers(service, print, ['viewer', 'member', 'superuser'])

@@ -6,7 +6,7 @@ import { invalid } from '../../kit/request/problem.ts'
 import { stockItem } from '../stock/stock-item.table.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import { lockActiveBuild } from './build-state.ts'
+import { lockActiveBuild } from './change-status.ts'
 import { deleteAllocations, lockAllocatedItems } from './item/open-allocations.ts'
 import { buildLine } from './line/build-line.table.ts'
 

@@ -5,7 +5,7 @@ export const companyErrors = errorCatalogue('Companies', {
   company_not_in_role_customer: 'The company is not a customer.',
   company_not_in_role_manufacturer: 'The company is not a manufacturer.',
   company_not_in_role_supplier: 'The company is not a supplier.',
-  company_name_taken: 'A company with this name and e-mail address already exists.',
+  company_name_taken: 'A company with this name and email address already exists.',
   company_has_stock: 'The company has stock that was shipped to it (stock item {stock_items}); make it inactive instead',
   supplier_part_has_stock: 'Stock purchased as this supplier part belongs to its present part.',
   manufacturer_part_not_found: 'The part has no manufacturer part of this manufacturer and MPN.',

@@ -131,9 +131,9 @@ export const company = resource({
   constraints: {
     company_name_email_key: { non_field_errors: [companyErrors.company_name_taken] },
   },
-  suggested: async (services) => ({ currency: defaultCurrency(services) }),
+  suggestValues: async (services) => ({ currency: defaultCurrency(services) }),
   deletesExclusively: true,
-  deleting: requireNoStock,
+  beforeDelete: requireNoStock,
 })
 
 /** A company inside another object. */

@@ -80,7 +80,7 @@ describe('POST /api/company/', () => {
       (body) => member.post(path, body),
     ))
 
-  it('requires a unique pair of name and e-mail address; a name alone may repeat', async () => {
+  it('requires a unique pair of name and email address; a name alone may repeat', async () => {
     await create({ name: 'Twice', email: 'a@twice.example' })
     await assertRejected([[{ name: 'Twice', email: 'a@twice.example' }, 'non_field_errors']], (body) => member.post(path, body))
     for (const email of [undefined, null, '', 'b@twice.example'])

@@ -53,7 +53,7 @@ function listContentTypes(resources: readonly Resource[]) {
 export const createContentTypeViews = (resources: () => readonly Resource[]) => [
   view({
     path: '/api/contenttype/',
-    summary: 'List: object types',
+    summary: 'List object types',
     description: 'All object types that have a URL, by name.',
     access: signedIn,
     query: pageQuery,

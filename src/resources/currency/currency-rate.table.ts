@@ -15,9 +15,9 @@ export const currencyRate = pgTable(
     /** The rate of all conversions. */
     rate: rate().notNull(),
     updated: instant().notNull().default(sql`now()`),
-    /** Whether it is an own rate, which updates do not replace. */
+    /** Whether it is a manual rate, which updates do not replace. */
     is_own: flag(false),
-    /** For an own rate: the last fetched one. */
+    /** For a manual rate: the last fetched one. */
     live_rate: rate(),
     /** When that one was fetched. */
     live_updated: instant(),

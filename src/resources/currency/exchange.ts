@@ -42,12 +42,12 @@ export function rebaseRates(base: string, rates: ExchangeRates): ExchangeRates {
   )
 }
 
-/** The exchange rate of a currency: for an own rate also the last fetched one. */
+/** The exchange rate of a currency: for a manual rate also the last fetched one. */
 export type StoredRate = {
   rate: Decimal
   /** When it was set; null for now. */
   updated: string | null
-  /** Whether it is an own rate, which updates do not replace. */
+  /** Whether it is a manual rate, which updates do not replace. */
   isOwn: boolean
   liveRate: Decimal | null
   liveUpdated: string | null
@@ -138,7 +138,7 @@ export const storeRates = (
     }
   })
 
-/** Stores fetched rates based on this currency. Rates not given remain; behind an own rate the fetched one waits. */
+/** Stores fetched rates based on this currency. Rates not given remain; behind a manual rate the fetched one waits. */
 export const storeFetchedRates = (tx: Tx, base: string, fetchedRates: ReadonlyMap<string, Decimal>): Promise<void> =>
   changeRates(tx, base, (rates) => {
     for (const [code, rate] of fetchedRates) {

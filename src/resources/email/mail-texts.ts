@@ -69,7 +69,7 @@ export const mailTexts = {
     subject: 'You are invited',
     paragraphs: [
       `You are invited to ${instance}. Choose a username and a password to create your account.`,
-      'The link is valid only once. Whoever opens it gets the account: do not forward this mail.',
+      'The link is valid only once. Whoever opens it gets the account: do not forward this email.',
     ],
     link: { label: 'Accept the invitation', url: buildInvitationUrl(site, token) },
   }),
@@ -99,7 +99,7 @@ export const mailTexts = {
     subject: 'You already have an account',
     paragraphs: [
       `Someone tried to register at ${instance} with the address ${address}, which belongs to your account ${username}.`,
-      'If this was you, sign in with this account; if you have forgotten its password, request a new one. If this was not you, ignore this mail.',
+      'If this was you, sign in with this account; if you have forgotten its password, request a new one. If this was not you, ignore this email.',
     ],
     link: { label: instance, url: site },
   }),
@@ -122,9 +122,9 @@ export const mailTexts = {
     ],
   }),
   test: ({ instance, site }) => ({
-    subject: 'Test mail',
-    paragraphs: [`You requested this mail to find out whether ${instance} can send mails to you: it can.`],
-    link: { label: 'Sent mails', url: `${site}/settings/mail/` },
+    subject: 'Test email',
+    paragraphs: [`You requested this email to find out whether ${instance} can send emails to you: it can.`],
+    link: { label: 'Sent emails', url: `${site}/settings/mail/` },
   }),
   notification: ({ site, notificationText }) => ({
     subject: notificationText?.name ?? '',
@@ -134,7 +134,7 @@ export const mailTexts = {
         ? undefined
         : { label: notificationText.about, url: `${site}${notificationText.link}` },
     after: [
-      'You receive this because you are responsible for it or subscribed to it. Your notification settings control these mails.',
+      'You receive this because you are responsible for it or subscribed to it. Your notification settings control these emails.',
     ],
   }),
 } satisfies Record<string, (context: MailContext) => MailText>

@@ -32,7 +32,7 @@ const LINKS: Partial<Record<MailKind, { kind: LinkKind; lifetime?: number }>> = 
   welcome: { kind: 'reset', lifetime: 3 * 86_400 },
 }
 
-/** Kinds that an anonymous caller can request, and test mails; these are rate limited. */
+/** Kinds that an anonymous caller can request, and test emails; these are rate limited. */
 const REQUESTED_KINDS: ReadonlySet<MailKind> = new Set(['verify', 'reset', 'sign_in', 'address_taken', 'test'])
 
 /** Maximum number of emails of each of these kinds to one address in an hour, however many accounts have the address. */
@@ -128,7 +128,7 @@ export function createMailQueue(services: Services): Queue<{ mail: number }> {
         }
         await recordOutcome(pk, outcome === 'unknown' ? 'unknown' : 'failed', reason)
         const logMessage =
-          outcome === 'unknown' ? 'it is unknown whether a mail arrived; it is not sent again' : 'could not send a mail'
+          outcome === 'unknown' ? 'it is unknown whether an email arrived; it is not sent again' : 'could not send an email'
         return log.warn({ mail: pk, reason }, logMessage)
       }
       await recordOutcome(pk, 'sent', null)
@@ -153,7 +153,7 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
     tx.query('update outgoing_mail set state = $2, error = $3 where pk = $1', [pk, state, error])
   if (row?.state === 'sending') {
     await setState('unknown', 'the sending process ended')
-    tx.after(() => log.warn({ mail: pk }, 'it is unknown whether a mail arrived; it is not sent again'))
+    tx.after(() => log.warn({ mail: pk }, 'it is unknown whether an email arrived; it is not sent again'))
   }
   if (row?.state !== 'queued') return undefined
   if (row.user === null && row.invitation === null) {

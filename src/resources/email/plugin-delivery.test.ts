@@ -135,7 +135,7 @@ describe('a plugin that sends emails', () => {
     await service.superuser.post('/api/plugins/reload/')
     const address = await send()
     await waitForState(address, 'queued')
-    assert.match((await readEmail(address)).error, /the plugin postman, which sends mail, is enabled but does not run here/)
+    assert.match((await readEmail(address)).error, /the plugin postman, which sends email, is enabled but does not run here/)
     await activate(false)
     await server.retryNow(service)
     await server.next(address)

@@ -5,7 +5,7 @@ import { type Deliver, DeliveryError } from './transport.ts'
 /** The function of plugins that send emails. */
 export const SEND_MAIL_HOOK = 'mail.send'
 
-/** Whether a mail server, or a plugin that sends mail, is configured. Without one, mails are only written to files. */
+/** Whether a mail server, or a plugin that sends email, is configured. Without one, emails are only written to files. */
 export const isMailConfigured = ({ config, plugins }: Pick<Services, 'config' | 'plugins'>): boolean =>
   config.smtpUrl !== undefined || plugins.withHook(SEND_MAIL_HOOK).length > 0
 
@@ -16,7 +16,7 @@ export const createPluginDelivery =
     const [plugin] = plugins.withHook(SEND_MAIL_HOOK)
     const [inactivePlugin] = plugins.missingFor(SEND_MAIL_HOOK)
     if (!plugin && inactivePlugin !== undefined)
-      throw new DeliveryError('refused', `the plugin ${inactivePlugin}, which sends mail, is enabled but does not run here`)
+      throw new DeliveryError('refused', `the plugin ${inactivePlugin}, which sends email, is enabled but does not run here`)
     if (!plugin) return deliverDirectly(message, signal)
     const { to, subject, text, html } = message
     try {

@@ -49,7 +49,7 @@ describe('without a mail server', () => {
     assert.deepEqual(
       logLines.map(({ msg }) => msg),
       [
-        `no SMTP_URL is set: the mail "${message.subject}" to ${message.to} was written to ${file}; its link: https://example.com/secret-token`,
+        `no SMTP_URL is set: the email "${message.subject}" to ${message.to} was written to ${file}; its link: https://example.com/secret-token`,
       ],
     )
   })

@@ -120,6 +120,6 @@ async function createFileDelivery({ dataDir, mailFrom }: Config, log: Logger): P
       throw new DeliveryError('refused', (error as Error).message)
     }
     const link = message.link ? `; its link: ${message.link}` : ''
-    log.info(`no SMTP_URL is set: the mail "${message.subject}" to ${message.to} was written to ${file}${link}`)
+    log.info(`no SMTP_URL is set: the email "${message.subject}" to ${message.to} was written to ${file}${link}`)
   }
 }

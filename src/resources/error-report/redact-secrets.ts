@@ -12,7 +12,7 @@ const VALUE_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(Token|Bearer|Basic)\s+\S+/gi, '$1 ...'],
   [/\b(\w*(?:password|passwd|secret|token|api_?key|cookie|session_?id))(\s*[=:]\s*)[^\s,;)}]+/gi, '$1$2...'],
   [/\binv-[\w-]{20,}/gi, '...'],
-  // a mail address is personal data
+  // an email address is personal data
   [/[^\s@<>"'(/]+@[^\s@<>"'()]+\.[a-z]{2,}/gi, '...@...'],
   // long meaningless runs are keys, digests or encoded contents
   [/(?<![\w-])(?=[\w+-]*\d)(?=[\w+-]*[a-z])[\w+-]{40,}={0,2}(?![\w-])/gi, '...'],

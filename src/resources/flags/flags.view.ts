@@ -29,7 +29,7 @@ const createFlagResponse = (key: string, { flags }: Config, caller: Caller | und
 
 const listFlags = view({
   path: '/api/flags/',
-  summary: 'List: flags',
+  summary: 'List flags',
   description: 'Features that clients may offer before they are generally available, from the environment variable `FLAGS`.',
   access: everyone,
   query: pageQuery,

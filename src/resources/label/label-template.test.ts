@@ -66,7 +66,7 @@ describe('POST /api/label/part/', () => {
     assert.equal((await member.get(PATH)).body.count, count)
   })
 
-  it('stores the file, and shows its URL to callers who may view templates', async () => {
+  it('stores the file, and shows its URL to callers who can view templates', async () => {
     const { label } = await create({ label: toDataUri('<b>{{ part.name }}</b>') })
     const { pathname } = new URL(label)
     assert.match(pathname, /^\/media\/label\/template\/part\/\w+\.html$/)
@@ -98,7 +98,7 @@ describe('POST /api/label/part/', () => {
     assert.deepEqual([updated.body.label, updated.body.problems], [fixedTemplate.body.label, []])
   })
 
-  it('does not reveal through filters what a caller may not view', async () => {
+  it('does not reveal through filters what a caller cannot view', async () => {
     // a role for parts only
     const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('parts alone') returning pk`)
     await service.rows(
@@ -120,7 +120,7 @@ describe('POST /api/label/part/', () => {
     }
   })
 
-  it('requires the right to add parts', () =>
+  it('requires the permission to add parts', () =>
     assertCallers(service, (client) => client.post(PATH, { name: 'Callers', label: EXTERNAL_URL }), ['member', 'superuser']))
 })
 
@@ -186,7 +186,7 @@ describe('GET /api/label/part/', () => {
     assert.deepEqual(await listKeys('?search=nothing+of+it'), [])
   })
 
-  it('requires the right to view parts', () =>
+  it('requires the permission to view parts', () =>
     assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
 })
 

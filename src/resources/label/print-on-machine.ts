@@ -18,7 +18,7 @@ import {
   toDriverMachine,
 } from '../machine/run-machines.ts'
 import { PrintOutcomeUnknown, type PrintSteps } from '../print-job/steps.ts'
-import { getWarnings, render, renderFields, toPdf, toPng } from '../printing/make.ts'
+import { getWarnings, render, renderFields, toPdf, toPng } from '../printing/print-document.ts'
 import type { PrintRequest } from '../printing/print-request.ts'
 
 /** Maximum dots of all labels in one print, which a driver gets as one byte each. */
@@ -33,7 +33,7 @@ export const machineFields = {
     input.text({
       label: 'Machine',
       max: 36,
-      help: 'For `inventreelabelmachine`: the machine that prints; by default the one that the account used last, else the first.',
+      help: 'For `inventreelabelmachine`: the machine that prints; by default the one that the account used last, otherwise the first.',
     }),
   ),
 }

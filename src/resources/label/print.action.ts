@@ -3,6 +3,7 @@ import { type Endpoint, procedure, Reply, type Request } from '../../kit/definit
 import { buildFileUrl } from '../../kit/definition/file.ts'
 import * as input from '../../kit/definition/input.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
+import { pluralize, toNoun } from '../../kit/http/nouns.ts'
 import { FieldError } from '../../kit/request/errors.ts'
 import { invalid, invalidObject, Problem } from '../../kit/request/problem.ts'
 import type { ActivePlugin } from '../../kit/services/services.ts'
@@ -18,12 +19,12 @@ import { printErrors } from '../../printing/print-errors.ts'
 import type { RenderedPrint } from '../../printing/rendering.ts'
 import type { UserKey } from '../../settings/registry.ts'
 import { userStore } from '../../settings/store.ts'
-import { getRegistry } from '../plugins/registry-of.ts'
+import { getRegistry } from '../plugins/plugin-registry.ts'
 import { ASYNC_RESPONSE, printByJob, printJobSchema, printWarnings, requiresPrintJob } from '../print-job/print-job.ts'
 import { noSteps, type PrintOutcome, PrintOutcomeUnknown, type PrintSteps } from '../print-job/steps.ts'
 import { itemParameters } from '../printing/item-keys.ts'
-import { buildFileName, getWarnings, render, toHtml, toPdf } from '../printing/make.ts'
 import { readItemObjects, readTemplateObject } from '../printing/plugin-variables.ts'
+import { buildFileName, getWarnings, render, toHtml, toPdf } from '../printing/print-document.ts'
 import { MAX_ITEMS, type PrintRequest, readPrintRequest } from '../printing/print-request.ts'
 import { storePrintedFile } from '../printing/printed-files.ts'
 import { getSubject } from '../printing/subjects.ts'
@@ -71,7 +72,7 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
   const subject = getSubject(kind)
   const contract = {
     path: `${templates.path}{id}/print/`,
-    summary: `Print: ${templates.name.toLowerCase()}`,
+    summary: `Print ${pluralize(toNoun(templates.name))}`,
     description: [
       `Prints a label for each named ${subject.object}, in the given order; without any, one with sample data.`,
       'Name them in the query only: a body that names them is rejected.',
@@ -180,7 +181,7 @@ function findPlugin(request: LabelRequest): ActivePlugin | typeof PDF_PLUGIN | t
   return plugin
 }
 
-/** Reads the number of copies of each label from the body, or else from the query. */
+/** Reads the number of copies of each label from the body, otherwise from the query. */
 function readCopies(request: LabelRequest): number {
   if (request.body.copies !== undefined) return request.body.copies
   const value = request.query.copies

@@ -232,7 +232,7 @@ describe('GET /api/label/part/{id}/print/', { skip: printingUnsupported }, () =>
     }
   })
 
-  it('requires the right to view parts', () =>
+  it('requires the permission to view parts', () =>
     assertCallers(service, (client) => print(`?part=${parts[0]}`, client), ['viewer', 'member', 'superuser'], countFiles))
 })
 

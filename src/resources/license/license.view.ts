@@ -25,7 +25,7 @@ async function createResponse(): Promise<string> {
 
 export const readLicenses = view({
   path: '/api/license/',
-  summary: 'Licences',
+  summary: 'List licences',
   description:
     'The installed third-party packages that the service runs with, each with its license. `frontend` is always empty.',
   access: signedIn,

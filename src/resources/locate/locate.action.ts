@@ -79,7 +79,7 @@ async function showItemLocation(request: LocateRequest, plugin: ActivePlugin, pk
   if (item) await callPlugin(request, plugin, item.location)
 }
 
-/** Returns the primary key of an object that the caller may view. @throws Problem 403, or 404 if it does not exist */
+/** Returns the primary key of an object that the caller can view. @throws Problem 403, or 404 if it does not exist */
 async function requireVisible(request: LocateRequest, resource: Resource, kind: string, rawKey: unknown): Promise<number> {
   const { caller } = request
   requireAccess(resource.access, caller, 'view')

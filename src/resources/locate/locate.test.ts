@@ -68,7 +68,7 @@ describe('POST /api/locate/', () => {
     assert.equal((await superuser.post(path, { plugin: 'broken', item })).status, 503)
   })
 
-  it('requires an account with the right to view the object', async () => {
+  it('requires an account with the permission to view the object', async () => {
     await assertCallers(service, (client) => client.post(path, {}), ['nobody', 'viewer', 'member', 'staff', 'superuser'])
     for (const body of [{ item }, { location }, { item: missing }])
       await assertCallers(service, (client) => client.post(path, { plugin: 'lamps', ...body }), ['viewer', 'member', 'superuser'])

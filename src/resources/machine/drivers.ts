@@ -1,6 +1,6 @@
 import type { Services } from '../../kit/services/services.ts'
 import type { DriverManifest } from '../../plugin-host/running.ts'
-import { getRegistry } from '../plugins/registry-of.ts'
+import { getRegistry } from '../plugins/plugin-registry.ts'
 
 /** A driver for one make of machines of a type, from a plugin that is running. */
 export type Driver = DriverManifest & {

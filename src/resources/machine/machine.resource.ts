@@ -85,7 +85,7 @@ export const machineConfig = resource({
     else if (!findDriver(write, { machine_type: type.slug, driver: String(values.driver) }))
       errors.driver = [printErrors.machine_driver_unknown({ type: type.slug })]
   },
-  created: (write, pk) => enqueueMachineStart(write, write.tx, pk),
+  afterCreate: (write, pk) => enqueueMachineStart(write, write.tx, pk),
 })
 
 /** An existing machine, whose type and driver are fixed. */
@@ -97,5 +97,5 @@ export const existingMachine: Resource = {
     driver: f.readonly(table.driver, { help: DRIVER }),
   },
   rules: undefined,
-  updated: (write, pk) => enqueueMachineStart(write, write.tx, pk),
+  afterUpdate: (write, pk) => enqueueMachineStart(write, write.tx, pk),
 }

@@ -10,7 +10,7 @@ import { toSettings } from '../../plugin-host/plugin-settings.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import { machineStore } from '../../settings/store.ts'
 import { parseValue } from '../../settings/value.ts'
-import { getRegistry } from '../plugins/registry-of.ts'
+import { getRegistry } from '../plugins/plugin-registry.ts'
 import { type Driver, findDriver } from './drivers.ts'
 import { labelPrinterStatus } from './machine-status.ts'
 
@@ -171,7 +171,7 @@ const toLine = (text: unknown): string =>
 const getErrorMessage = (error: unknown): string => toLine((error as Error).message)
 
 /**
- * Prints on a machine, once, in the name of the caller.
+ * Prints on a machine, once, on behalf of the caller.
  * @throws MachineFailure when it did not print, or when the outcome is unknown
  */
 export async function callPrintFunction(

@@ -1,7 +1,7 @@
 import { toPlainSql } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { getWebPage } from '../../web-pages.ts'
-import { selectUsableParts } from '../bom/lines-of.ts'
+import { selectUsableParts } from '../bom/bom-lines.ts'
 import { ACTIVE_STATES_SQL } from '../build/build-status.ts'
 import { allocatedSql } from '../stock/allocated-quantities.ts'
 import {

@@ -49,7 +49,7 @@ describe('/api/order/calendar/', () => {
     assert.equal(listTitles(await fetchCalendar('purchase-order', '?include_completed=1')).length, 2)
   })
 
-  it('exists for each type of order, and requires the right to view it', async () => {
+  it('exists for each type of order, and requires the permission to view it', async () => {
     for (const kind of ['sales-order', 'return-order']) assert.deepEqual(listTitles(await fetchCalendar(kind)), [])
     const path = '/api/order/calendar/sales-order/calendar.ics'
     await assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser'])

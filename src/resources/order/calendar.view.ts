@@ -16,7 +16,7 @@ type DueOrder = { pk: number; reference: string; description: string; due: strin
 const createCalendarView = (kind: OrderKind, name: string) =>
   view({
     path: `/api/order/calendar/${name}/calendar.ics`,
-    summary: `Calendar: ${kind.name}s`,
+    summary: `Get the calendar of ${kind.name}s`,
     description: `A calendar with an entry for each open ${kind.name} on its target date, for calendar programs that sign in with HTTP Basic authentication. Above ${MAX_ENTRIES} orders, it contains those with the latest dates.`,
     access: kind.access,
     query: { include_completed: 'Any value but an empty one includes closed orders.' },

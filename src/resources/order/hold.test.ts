@@ -121,7 +121,7 @@ for (const { name, path, table, create, issued, closed, events } of listKinds(se
 
     it('returns 404 for an unknown order', async () => assert.equal((await act(999_999, 'hold')).status, 404))
 
-    it('requires the right to add such orders', async () => {
+    it('requires the permission to add such orders', async () => {
       const pk = await create()
       await assertCallers(
         service,

@@ -94,9 +94,9 @@ export const orderPending = (kind: HeaderKind): Filter => ({
 })
 
 /** Rules for writing lines of every type: they lock their order first. */
-export const headerLineRules = (kind: HeaderKind, table: LineTable): Required<Pick<Resource, 'completed' | 'locksFirst'>> => ({
+export const headerLineRules = (kind: HeaderKind, table: LineTable): Required<Pick<Resource, 'completeBody' | 'locksFirst'>> => ({
   // existing clients may omit the quantity (docs/configuration.md#wire-form)
-  completed: ({ services, body }) => (services.config.wireForm === 'inventree' ? { quantity: 1, ...body } : body),
+  completeBody: ({ services, body }) => (services.config.wireForm === 'inventree' ? { quantity: 1, ...body } : body),
   locksFirst: createOrderLock(kind, table),
 })
 
@@ -104,7 +104,7 @@ export const headerLineRules = (kind: HeaderKind, table: LineTable): Required<Pi
 export const lineRules = (
   kind: OrderKind,
   table: LineTable,
-): Required<Pick<Resource, 'completed' | 'locksFirst' | 'created' | 'updated' | 'deletedAll'>> => ({
+): Required<Pick<Resource, 'completeBody' | 'locksFirst' | 'afterCreate' | 'afterUpdate' | 'afterDelete'>> => ({
   ...headerLineRules(kind, table),
   ...(totalsHooks(kind) as Required<ReturnType<typeof totalsHooks>>),
 })

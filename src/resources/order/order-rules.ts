@@ -17,7 +17,7 @@ import { recomputeTotals, totalCurrency } from './recompute-totals.ts'
 type Rules = Required<
   Pick<
     Resource,
-    'deletesExclusively' | 'constraints' | 'suggested' | 'completed' | 'reviewWrites' | 'rules' | 'insert' | 'updated'
+    'deletesExclusively' | 'constraints' | 'suggestValues' | 'completeBody' | 'reviewWrites' | 'rules' | 'insert' | 'afterUpdate'
   >
 >
 
@@ -29,8 +29,8 @@ export const headerRules = (kind: HeaderKind, getResource: () => Resource): Rule
       reference: [orderErrors.order_reference_taken({ kind: capitalize(kind.name) })],
     },
   },
-  suggested: async (services) => ({ reference: await suggestReference(services, kind) }),
-  async completed({ services, tx, body }) {
+  suggestValues: async (services) => ({ reference: await suggestReference(services, kind) }),
+  async completeBody({ services, tx, body }) {
     if (services.config.wireForm === 'specification' || body.reference !== undefined) return body
     return { ...body, reference: await reserveNextReference(services, tx, kind) }
   },
@@ -54,7 +54,7 @@ export const headerRules = (kind: HeaderKind, getResource: () => Resource): Rule
     if (hasPrices(kind)) await recomputeTotals(write, kind, [pk])
     return pk
   },
-  async updated(write, pk) {
+  async afterUpdate(write, pk) {
     if (hasPrices(kind)) await recomputeTotals(write, kind, [pk])
     const responsible = write.after('responsible')
     if (responsible !== null && responsible !== write.before?.responsible) await notify(write, 'responsible', kind.model, pk)

@@ -25,7 +25,7 @@ export type StoredOrder = {
 type Context = Pick<Services, 'settings'> & { tx: Tx }
 
 /**
- * The currency of an order's total: its own; else that of its company; else the default currency.
+ * The currency of an order's total: its own; otherwise that of its company; otherwise the default currency.
  *
  * @param companyCurrency null when the order has no company
  */
@@ -101,15 +101,15 @@ export async function storeTotals(context: Context, kind: OrderKind, locked: rea
 }
 
 /** Hooks of every order line table that update the total of its order, and of the order that it was moved from. */
-export const totalsHooks = (kind: OrderKind): Pick<Resource, 'created' | 'updated' | 'deletedAll'> => ({
-  created: ({ after, ...context }) => recomputeTotals(context, kind, [after('order') as number]),
-  updated: ({ before, after, ...context }) =>
+export const totalsHooks = (kind: OrderKind): Pick<Resource, 'afterCreate' | 'afterUpdate' | 'afterDelete'> => ({
+  afterCreate: ({ after, ...context }) => recomputeTotals(context, kind, [after('order') as number]),
+  afterUpdate: ({ before, after, ...context }) =>
     recomputeTotals(
       context,
       kind,
       [after('order'), before?.order].filter((order) => typeof order === 'number'),
     ),
-  deletedAll: (context, rows) =>
+  afterDelete: (context, rows) =>
     recomputeTotals(
       context,
       kind,

@@ -5,7 +5,7 @@ import { PARAMETER_MODELS, PARAMETER_OWNERS } from './parameter-models.ts'
 /** The right on any kind of object that has parameters; the rules require it on the kind of the object itself. */
 export const parameterAccess = changeRoles(...new Set(PARAMETER_OWNERS.flatMap((owner) => PARAMETER_MODELS[owner].roles)))
 
-/** The parameters of those kinds of objects that the caller may view. */
+/** The parameters of those kinds of objects that the caller can view. */
 export function visibleParameters(caller: Caller | undefined): Condition | undefined {
   const visible = PARAMETER_OWNERS.filter((owner) => PARAMETER_MODELS[owner].access(caller, 'view'))
   if (visible.length === PARAMETER_OWNERS.length) return undefined

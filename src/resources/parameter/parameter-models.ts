@@ -23,7 +23,7 @@ export type ParameterModel = {
   table: () => PgTable & { pk: PgColumn }
   /** The column that names an object in errors. */
   nameColumn: string
-  /** The roles with the rights on the object, and on its parameters. */
+  /** The roles with the permissions on the object, and on its parameters. */
   roles: readonly string[]
   access: Access
 }

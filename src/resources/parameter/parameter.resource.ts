@@ -18,7 +18,7 @@ import { parameterTemplate } from './template/parameter-template.table.ts'
 import { MODEL_CHOICES } from './template/template-fields.ts'
 
 const rule =
-  'An object has one value for each template. It must be one of the choices of the template, if it has any, and convert to its units while PART_PARAMETER_ENFORCE_UNITS is on. Requires the right in the role of the object. Rejected while the part is locked.'
+  'An object has one value for each template. It must be one of the choices of the template, if it has any, and convert to its units while PART_PARAMETER_ENFORCE_UNITS is on. Requires the permission in the role of the object. Rejected while the part is locked.'
 
 /** One of the kinds of objects, with or without its area. */
 const modelInput: input.Input<string> = {
@@ -96,7 +96,7 @@ export const parameter = resource({
   ),
   locksFirst: lockParameters,
   rules: checkObject,
-  async deleting({ tx, caller, row }) {
+  async beforeDelete({ tx, caller, row }) {
     requireAccess(PARAMETER_MODELS[getSubject(row).owner].access, caller, 'delete')
     await requireUnlockedPart(tx, row.part)
   },

@@ -89,7 +89,7 @@ describe('POST /api/part/', () => {
     assert.equal((await create({ name: body.name, revision: 'C' })).status, 201)
   })
 
-  it('requires the right to add parts', () =>
+  it('requires the permission to add parts', () =>
     assertCallers(
       service,
       (client) => client.post(path, { name: `Part ${++number}`, category: 1 }),
@@ -125,7 +125,7 @@ describe('POST /api/part/ with a part to copy', () => {
 })
 
 describe('POST /api/part/ with stock', () => {
-  it('creates it in the given location, else in the default location, with batch and expiry date', async () => {
+  it('creates it in the given location, otherwise in the default location, with batch and expiry date', async () => {
     const today = await waitForStableDay()
     await changeSetting('STOCK_BATCH_CODE_TEMPLATE', 'B-{{ year }}')
     const { body } = await create({ default_location: 1, default_expiry: 30, initial_stock: { quantity: '7.5' } })

@@ -10,7 +10,7 @@ import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { defaultCurrency } from '../currency/rates.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { createStockItems } from '../stock/movement/create-stock-items.ts'
-import { validateStockWithPlugins } from '../stock/movement/stock-objections.ts'
+import { validateStockWithPlugins } from '../stock/movement/plugin-validation.ts'
 import { generateBatchCode } from '../stock/serial/new-batch-code.ts'
 import { addCategoryParameters, copyParameters } from './parameter/new-parameters.ts'
 import { part } from './part.table.ts'
@@ -91,7 +91,7 @@ export const initialSupplierInput = input.object(
   },
   {
     label: 'Supplier Information',
-    help: 'The supplier and manufacturer of a new part, which must be purchaseable: creates a supplier part and a manufacturer part. Ignored by an update.',
+    help: 'The supplier and manufacturer of a new part, which must be purchasable: creates a supplier part and a manufacturer part. Ignored by an update.',
   },
 )
 

@@ -20,7 +20,7 @@ export const partErrors = errorCatalogue('Parts', {
   part_without_bom: 'The part is not an assembly and has no BOM.',
   part_not_buildable: 'The part cannot be built: it is not an assembly, is inactive, or is virtual.',
   part_not_a_component: 'The part is not a component.',
-  part_not_purchaseable: 'The part is not purchaseable.',
+  part_not_purchaseable: 'The part is not purchasable.',
   part_not_salable: 'The part is not salable.',
   part_not_sold: 'The part is not salable, or it is virtual.',
   part_virtual: 'Stock items cannot be created for virtual parts.',

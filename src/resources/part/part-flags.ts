@@ -9,7 +9,7 @@ export const PART_FLAGS = {
   is_template: { key: 'PART_TEMPLATE', help: 'Whether it can have variants.' },
   purchaseable: {
     key: 'PART_PURCHASEABLE',
-    help: 'Whether it can be purchased. Only purchaseable parts can have supplier parts.',
+    help: 'Whether it can be purchased. Only purchasable parts can have supplier parts.',
   },
   salable: { key: 'PART_SALABLE', help: 'Whether it can be sold. Only stock of salable parts can be assigned to customers.' },
   trackable: {

@@ -1,7 +1,7 @@
 import { type Filter, isNullWord, readKey } from '../../kit/definition/filter.ts'
 import { tagSlug } from '../../kit/definition/tags.ts'
 import { readCascade } from '../../kit/definition/tree.ts'
-import { selectBomDigest, selectBomLines, selectUsableParts } from '../bom/lines-of.ts'
+import { selectBomDigest, selectBomLines, selectUsableParts } from '../bom/bom-lines.ts'
 import { createParameterFilter } from '../parameter/parameter-filter.ts'
 import { stockItem } from '../stock/stock-item.table.ts'
 import { partCategory } from './category/part-category.table.ts'

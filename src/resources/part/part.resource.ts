@@ -307,7 +307,7 @@ export const part = resource({
     building: quantity('building', 'The quantity in production on build orders'),
     category_default_location: f.computed(NullableKey, defaultLocationSql('{category.path}'), {
       type: 'integer',
-      help: 'The default location of its category, else of the nearest category above that has one; null if none has.',
+      help: 'The default location of its category, otherwise of the nearest category above that has one; null if none has.',
     }),
     in_stock: quantity('in_stock', 'The quantity in stock of the part itself, without variants'),
     ordering: quantity('ordering', 'The quantity on order', { label: 'On Order' }),
@@ -354,17 +354,17 @@ export const part = resource({
     part_bom_loop: { variant_of: [partErrors.variant_loop] },
     part_variant_of_cycle: { variant_of: [partErrors.variant_of_itself] },
   },
-  suggested: async (services) =>
+  suggestValues: async (services) =>
     Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, setting(services, key)])),
   reviewWrites: (services) => createPartValidator(services, part),
   rules: checkPart,
-  created: completeNewPart,
-  async updated({ tx, caller, values }, pk) {
+  afterCreate: completeNewPart,
+  async afterUpdate({ tx, caller, values }, pk) {
     if (values.trackable === true) await trackAssemblies(tx, [pk])
     if (typeof values.variant_of === 'number') await trackByComponents(tx, pk)
     if (values.starred !== undefined) await subscribeToPart(tx, caller.pk, pk, values.starred === true)
   },
-  deleting: deletePart,
+  beforeDelete: deletePart,
 })
 
 /** A part inside another object, with the fields that a list of parts shows by default. */

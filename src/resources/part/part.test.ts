@@ -140,7 +140,7 @@ describe('GET /api/part/', () => {
       assert.equal((await member.get(`${path}?${query}`)).status, 400, query)
   })
 
-  it('requires the right to view parts', () =>
+  it('requires the permission to view parts', () =>
     assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser']))
 })
 
@@ -189,7 +189,7 @@ for (const method of ['put', 'patch'] as const) {
       assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
     })
 
-    it('requires the right to change parts', () =>
+    it('requires the permission to change parts', () =>
       assertCallers(
         service,
         (client) => client[method](`${path}4/`, { ...bolt, name: 'Screw' }),
@@ -285,7 +285,7 @@ describe('DELETE /api/part/{id}/', () => {
     assert.match(paths[`${path}{id}/`].delete.responses[405].description, /active/)
   })
 
-  it('requires the right to delete parts', () =>
+  it('requires the permission to delete parts', () =>
     assertCallers(service, (client) => client.delete(`${path}4/`), ['member', 'superuser'], readState))
 })
 
@@ -308,7 +308,7 @@ describe('POST /api/part/change_category/', () => {
     assert.deepEqual((await change({})).body, { parts: ['This field is required.'], category: ['This field is required.'] })
   })
 
-  it('requires the right to add parts', () =>
+  it('requires the permission to add parts', () =>
     assertCallers(
       service,
       (client) => client.post(`${path}change_category/`, { parts: [4], category: 1 }),
@@ -342,7 +342,7 @@ describe('GET /api/part/{id}/requirements/, /serial-numbers/, /pricing/', () => 
     assert.equal((await viewer.get(`${path}1/pricing/`)).body.overall_min, null)
   })
 
-  it('return 404 for an unknown part, and require the right to view parts', async () => {
+  it('return 404 for an unknown part, and require the permission to view parts', async () => {
     for (const view of ['requirements', 'serial-numbers', 'pricing']) {
       assert.equal((await viewer.get(`${path}99999/${view}/`)).status, 404)
       await assertCallers(service, (client) => client.get(`${path}1/${view}/`), ['viewer', 'member', 'superuser'])

@@ -50,7 +50,7 @@ for (const [path, table] of [
       assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400, 400])
     })
 
-    it('requires the right to add parts', () =>
+    it('requires the permission to add parts', () =>
       assertCallers(
         service,
         (client) => client.post(path, { part, quantity: 99, price: '1' }),

@@ -59,7 +59,7 @@ export const partPriceResource = (table: PartPriceTable, { salable, ...definitio
     search: ['{part.name}', '{part.IPN}'],
     defaultOrder: ['quantity'],
     constraints: { [`${getTableName(table)}_part_quantity_key`]: NOT_UNIQUE },
-    suggested: async (services) => ({ price_currency: defaultCurrency(services) }),
+    suggestValues: async (services) => ({ price_currency: defaultCurrency(services) }),
     async rules({ tx, values, hidden, before, after, errors }) {
       const duplicate = await tx.first(`select from ${getTableName(table)} where part = $1 and quantity = $2 and pk <> $3`, [
         after('part'),

@@ -67,7 +67,7 @@ describe('GET /api/part/{id}/scheduling/', () => {
     assert.deepEqual([first.title, first.url], ['Stock required for Build Order', '/build/1/'])
   })
 
-  it('includes only orders that the caller may view', async () => {
+  it('includes only orders that the caller can view', async () => {
     const setRights = async (canView: boolean) => {
       await service.rows(`update rule_set set can_view = $1 where name in ('purchase_order', 'build')`, [canView])
       service.app.routes.services.accounts.invalidate()

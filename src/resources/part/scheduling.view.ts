@@ -10,7 +10,7 @@ import { SALES_ORDER } from '../order/so/so-kind.ts'
 
 /**
  * Statements for the expected stock changes of the part `$1`. Changes of one day are sorted in the order of the statements, undated changes
- * in the reverse order. Each statement is included only for callers who may view such orders.
+ * in the reverse order. Each statement is included only for callers who can view such orders.
  */
 const sources: readonly { access: Access; sql: string }[] = [
   {
@@ -74,7 +74,7 @@ export const readScheduling = view({
   path: '/api/part/{id}/scheduling/',
   summary: 'Get the expected stock changes of a part',
   description:
-    'Returns the quantities that open purchase orders will bring in, open sales orders will take, and build orders will produce and consume, by day; undated changes come first. Includes only orders that the caller may view.',
+    'Returns the quantities that open purchase orders will bring in, open sales orders will take, and build orders will produce and consume, by day; undated changes come first. Includes only orders that the caller can view.',
   access: roles('part'),
   example: { params: { id: 25 } },
   response: Type.Array(

@@ -5,7 +5,7 @@ import { superuser } from '../../kit/request/caller.ts'
 import { invalid, notFound } from '../../kit/request/problem.ts'
 import type { Database } from '../../kit/sql/tx.ts'
 import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
-import { getRegistry, switchPlugins } from './registry-of.ts'
+import { getRegistry, switchPlugins } from './plugin-registry.ts'
 
 const active = input.boolean({ default: true, label: 'Activate Plugin', help: 'Whether to enable it; on by default.' })
 

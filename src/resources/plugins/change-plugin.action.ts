@@ -6,14 +6,14 @@ import { notFound } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { toWriteRequest, update } from '../../kit/writing/write.ts'
 import { pluginConfig } from './plugin-config.resource.ts'
-import { switchPlugins } from './registry-of.ts'
+import { switchPlugins } from './plugin-registry.ts'
 
 /** Changes a plugin, starting it before its row says that it is enabled; no connection is held during the start. */
 const changePlugin = (method: 'PUT' | 'PATCH') =>
   procedure({
     method,
     path: '/api/plugins/{id}/',
-    summary: `${method === 'PUT' ? 'Replace' : 'Change'}: plugin`,
+    summary: `${method === 'PUT' ? 'Replace' : 'Change'} a plugin`,
     description:
       'Changes the configuration of a plugin. `name` and `package_name` have no effect; `active` enables or disables it like `/api/plugins/{id}/activate/`, and requires a superuser.',
     errors: {

@@ -51,7 +51,7 @@ const write = (method: 'PUT' | 'PATCH') =>
   action({
     ...commonDefinition,
     method,
-    summary: `${method === 'PUT' ? 'Replace' : 'Change'}: metadata of plugins`,
+    summary: `${method === 'PUT' ? 'Replace' : 'Change'} the metadata of plugins`,
     description: `${method === 'PUT' ? 'Replaces' : 'Changes'} the metadata of a plugin, or of all plugins together. The service does not use them.`,
     example: { body: { metadata: { checked: '2026-02-01' } } },
     versioned: true,
@@ -67,7 +67,7 @@ export const metadataActions = [
   action({
     ...commonDefinition,
     method: 'GET',
-    summary: 'Metadata: plugins',
+    summary: 'Get the metadata of plugins',
     description: 'The metadata of a plugin, or of all plugins together.',
     example: {},
     async run({ tx, query }) {

@@ -7,7 +7,7 @@ import { NO_META } from '../../plugin-host/plugin-details.ts'
 import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
 import { isBuiltIn } from '../../plugins/index.ts'
 import { pluginConfig as table } from './plugin-config.table.ts'
-import { getRegistry } from './registry-of.ts'
+import { getRegistry } from './plugin-registry.ts'
 
 /** Details of a row's plugin on this node, as JSON; null if it is not installed here. */
 const PLUGIN_INFO = `({@plugins}::json -> {key})`
@@ -84,7 +84,7 @@ export const pluginConfig = resource({
     },
   },
   defaultOrder: ['-active', 'name', 'key'],
-  deleting({ row }) {
+  beforeDelete({ row }) {
     if (row.active) throw new Problem('wrong_state', { detail: [pluginErrors.plugin_active] })
     if (isBuiltIn(row.key)) throw invalidObject(pluginErrors.plugin_built_in)
   },

@@ -12,7 +12,7 @@ export const pluginConfig = pgTable(
     name: varchar(255),
     package_name: varchar(255),
     active: flag(false),
-    /** Account that last enabled it: its own actions run with the rights of this account. */
+    /** Account that last enabled it: its own actions run with the permissions of this account. */
     activated_by: accountReference(() => userAccount.pk, 'set null'),
     metadata: metadata(),
   },

@@ -4,7 +4,7 @@ import { PluginSettings, toSettings } from '../../plugin-host/plugin-settings.ts
 import { waitForListeners } from '../../testing/listeners-caught-up.ts'
 import { startSecondNode } from '../../testing/second-node.ts'
 import { testService } from '../../testing/service.ts'
-import { getRegistry } from './registry-of.ts'
+import { getRegistry } from './plugin-registry.ts'
 
 const service = await testService()
 const { services } = service.app.routes

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { procedure } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { superuser } from '../../kit/request/caller.ts'
-import { getRegistry } from './registry-of.ts'
+import { getRegistry } from './plugin-registry.ts'
 
 const flag = (label: string, help: string) => input.boolean({ default: false, label, help })
 

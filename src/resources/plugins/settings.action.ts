@@ -21,7 +21,7 @@ import { toStoredText, validateValue } from '../../settings/value.ts'
 import { toWireSetting } from '../../settings/wire.ts'
 import { recordSettingChange } from '../settings/record-change.ts'
 import { listQuery, settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
-import { getRegistry } from './registry-of.ts'
+import { getRegistry } from './plugin-registry.ts'
 
 const buildSchema = (config: Config) => {
   const { units: _, user: __, pk, ...common } = settingSchema(config).properties
@@ -167,7 +167,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
     action({
       method: 'GET',
       path: '/api/plugins/settings/',
-      summary: 'List: settings of plugins',
+      summary: 'List the settings of plugins',
       description: 'The settings of all plugins that are present and can be loaded, enabled or not, page by page.',
       access: staff,
       response: envelopeSchema(schema),

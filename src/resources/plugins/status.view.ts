@@ -4,7 +4,7 @@ import { superuser } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { PluginOnNode } from '../../plugin-host/start-plugin.ts'
 import { setting } from '../../settings/live.ts'
-import { getRegistry } from './registry-of.ts'
+import { getRegistry } from './plugin-registry.ts'
 
 /** Global settings that disable features of plugins, by mixin. */
 const MIXIN_SETTINGS = {

@@ -12,7 +12,7 @@ import { pluginUserStore, type SettingRow, type SettingStore } from '../../setti
 import { validateValue } from '../../settings/value.ts'
 import { toWireSetting } from '../../settings/wire.ts'
 import { settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
-import { getRegistry } from './registry-of.ts'
+import { getRegistry } from './plugin-registry.ts'
 
 type TransactionRequest = Request<Shape> & { tx: Tx }
 
@@ -59,7 +59,8 @@ export function pluginUserSettingActions({ config }: Pick<Services, 'config'>): 
       ...detail,
       method,
       summary: "Change the caller's setting of a plugin",
-      description: 'Sets the value that the caller has for itself in a plugin, and returns the setting. It takes effect at once.',
+      description:
+        'Sets the value that the caller has for itself in a plugin, and returns the setting. It takes effect immediately.',
       errors: { ...settingErrorDocs, not_found: 'The plugin is missing or cannot be loaded, or the setting does not exist.' },
       example: { ...example, body: { value: true } },
       body: settingBody,

@@ -21,7 +21,7 @@ const retry = procedure({
   path: '/api/print-job/{job}/retry/',
   summary: 'Print again',
   description:
-    'Prints the same again, in the background and in the name of the caller, as a new print. Available to the caller who printed and to staff, once the print has ended. A print whose result is unknown may come out twice.',
+    'Prints the same again, in the background and on behalf of the caller, as a new print. Available to the caller who printed and to staff, once the print has ended. A print whose result is unknown may come out twice.',
   errors: { wrong_state: 'The print has not ended.' },
   status: 202,
   async handle(request) {
@@ -66,5 +66,5 @@ async function cancelJob({ database }: Request<Shape>, pk: number): Promise<bool
   return cancelled !== undefined
 }
 
-/** What an account can do with its prints in the background. */
+/** Operations of an account on its background prints. */
 export const printJobActions: readonly Procedure[] = [retry, cancel] as Procedure[]

@@ -93,7 +93,7 @@ describe('the list of background prints', { skip: printingUnsupported }, () => {
     assert.deepEqual([again.status, again.body.detail], [400, 'The print has already ended.'])
   })
 
-  it('prints again what has ended, in the name of the caller, and rejects what has not', async () => {
+  it('prints again what has ended, on behalf of the caller, and rejects what has not', async () => {
     assert.equal((await member.post(`${LIST}${dispatched}/retry/`)).status, 400)
     writeFileSync(join(DATA_DIR, 'plugins/printer/go'), '')
     await waitForStatus(dispatched, 'done')
@@ -111,7 +111,7 @@ describe('the list of background prints', { skip: printingUnsupported }, () => {
     assert.equal((await readJobs()).find(({ id }) => id === ofSuperuser.body.id).user, service.getPk('superuser'))
   })
 
-  it('requires the right to see the printed objects of who prints again', async () => {
+  it('requires the permission to see the printed objects of who prints again', async () => {
     const [{ id }] = await readJobs()
     const before = await readJobs()
     assert.equal((await staff.post(`${LIST}${id}/retry/`)).status, 403)

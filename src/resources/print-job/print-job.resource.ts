@@ -28,7 +28,7 @@ const KEYS = byKind((kind) => {
 /** SQL: the key of the first printed object. */
 const FIRST_KEY = `substring(${KEYS} from '^\\s*(\\d{1,9})\\s*(?:,|$)')::integer`
 
-const nameRow = (source: string, column = 'pathstring'): Expression =>
+const selectRowName = (source: string, column = 'pathstring'): Expression =>
   `(select subject.${column} {from ${source}} subject where subject.pk = ${FIRST_KEY})`
 const STOCK_ITEM_NAME = `(select concat(p.name, ' #' || nullif(subject.serial, '')) {from stock_item} subject {join part} p on p.pk = subject.part
   where subject.pk = ${FIRST_KEY})`
@@ -37,16 +37,16 @@ const BUILD_LINE_NAME = `(select concat(b.reference, ' · ', p.name) {from build
 
 /** SQL of the name of the first printed object, by kind of template. */
 const OBJECT_NAMES: Record<ListedKind, Expression> = {
-  'label/part': nameRow('part', 'name'),
+  'label/part': selectRowName('part', 'name'),
   'label/stock': STOCK_ITEM_NAME,
-  'label/location': nameRow('stock_location'),
+  'label/location': selectRowName('stock_location'),
   'label/buildline': BUILD_LINE_NAME,
-  'report/bom': nameRow('part', 'name'),
-  'report/build': nameRow('build_order', 'reference'),
-  'report/po': nameRow('purchase_order', 'reference'),
-  'report/ro': nameRow('return_order', 'reference'),
-  'report/slr': nameRow('stock_location'),
-  'report/so': nameRow('sales_order', 'reference'),
+  'report/bom': selectRowName('part', 'name'),
+  'report/build': selectRowName('build_order', 'reference'),
+  'report/po': selectRowName('purchase_order', 'reference'),
+  'report/ro': selectRowName('return_order', 'reference'),
+  'report/slr': selectRowName('stock_location'),
+  'report/so': selectRowName('sales_order', 'reference'),
   'report/test': STOCK_ITEM_NAME,
 }
 

@@ -180,7 +180,7 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: p
     assert.deepEqual([failed.status, failed.errors], ['failed', { detail: 'The plugin printer failed.' }])
   })
 
-  it('checks the caller’s rights again when it runs', async () => {
+  it('checks the caller’s permissions again when it runs', async () => {
     const { jobs: background } = service.app.routes.services
     const response = await print('', ASYNC, viewer)
     await waitForJob(response, viewer)

@@ -18,7 +18,7 @@ export const readPrintJob = view({
   read: async (request) => formatPrintJob(request, await findPrintJob(request)),
 })
 
-/** The print of a URL. @throws Problem 404 when there is none that the caller may see */
+/** The print of a URL. @throws Problem 404 when there is none that the caller can see */
 export async function findPrintJob({
   database,
   caller,

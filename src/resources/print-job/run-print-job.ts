@@ -31,7 +31,7 @@ const NO_EXCHANGE: Exchange = {
   gone: new AbortController().signal,
 }
 
-/** Rebuilds the request of a print, in the name of its sender, with their current rights. */
+/** Rebuilds the request of a print, on behalf of its sender, with their current permissions. */
 const rebuildRequest = (services: Services, caller: Caller, { template, query, body }: PrintJob): Request<Shape> => ({
   ...services,
   ...{ caller, pk: template, params: {}, query, raw: body, url: '', exchange: NO_EXCHANGE },

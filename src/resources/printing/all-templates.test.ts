@@ -82,7 +82,7 @@ for (const { area, path, file, byKind } of AREAS) {
       assert.deepEqual(await service.rows(`select * from ${area}_template order by pk`), before)
     })
 
-    it('requires the right in a role', () =>
+    it('requires the permission in a role', () =>
       assertCallers(service, (client) => client.post(path, { name: 'Own', description: 'Ours', model_type: 'part', template }), [
         'member',
         'superuser',

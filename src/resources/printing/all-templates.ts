@@ -49,7 +49,7 @@ const MODEL_LABELS: Record<TemplateModel, string> = {
 }
 const MODEL_CHOICES = Object.entries(MODEL_LABELS).map(([value, label]) => ({ value, label }))
 
-/** The roles with rights on the templates of any kind; the rules require those of the kind itself. */
+/** The roles with permissions on the templates of any kind; the rules require those of the kind itself. */
 const anyTemplates = roles(
   'part',
   'stock',
@@ -72,8 +72,8 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
       name,
       description,
       remarks: {
-        create: 'Requires the right in the role of the kind of object.',
-        update: 'Requires the right in the role of the kind of object.',
+        create: 'Requires the permission in the role of the kind of object.',
+        update: 'Requires the permission in the role of the kind of object.',
       },
       example,
       model,
@@ -130,14 +130,14 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
       },
       filters: { ...filters, items: buildItemsFilter(table, subjectOf) },
       rules: (write) => checkTemplate(write, subjectOf),
-      deleting({ caller, row }) {
+      beforeDelete({ caller, row }) {
         requireAccess(subjectOf(row.model_type).access, caller, 'delete')
       },
     }),
   )
 }
 
-/** The templates of those kinds of objects whose templates the caller may view. */
+/** The templates of those kinds of objects whose templates the caller can view. */
 function buildVisibleCondition(caller: Caller | undefined, subjectOf: (model: unknown) => Subject): Condition | undefined {
   const visible = TEMPLATE_MODEL_NAMES.filter((model) => subjectOf(model).access(caller, 'view'))
   if (visible.length === TEMPLATE_MODEL_NAMES.length) return undefined

@@ -12,7 +12,7 @@ import { type Model, models } from './models.ts'
 
 type LoadedObjects = { owners: number[]; texts: string[] }
 
-/** Reads the data that a print requests, with the rights of the user who prints. Messages of a worker are not trusted. */
+/** Reads the data that a print requests, with the permissions of the user who prints. Messages of a worker are not trusted. */
 export class PrintReader {
   readonly #print: Pick<Print, 'reader' | 'library'>
   #count = 0
@@ -21,13 +21,13 @@ export class PrintReader {
     this.#print = print
   }
 
-  /** Addresses of the resources that the caller may view. */
+  /** Addresses of the resources that the caller can view. */
   get viewable(): string[] {
     const { caller } = this.#print.reader
     return [...models.values()].flatMap(({ resource }) => (resource.access(caller, 'view') ? [resource.path] : []))
   }
 
-  /** Reads objects by their own keys, without checking the right to view them. */
+  /** Reads objects by their own keys, without checking the permission to view them. */
   async objects(model: Pick<Model, 'resource'>, keys: readonly number[]): Promise<LoadedObjects> {
     return this.#read(model, keys, '{pk} = owner.pk')
   }

@@ -21,9 +21,9 @@ export function createRenderer({ app, getPk }: Pick<TestService, 'app' | 'getPk'
   const { services } = app.routes
   const statements: string[] = []
   const executor: Print['reader']['executor'] = {
-    texts(statement) {
+    queryAsText(statement) {
       statements.push(statement.text)
-      return services.database.texts(statement)
+      return services.database.queryAsText(statement)
     },
   }
   const render = (source: string, print: Partial<Print> = {}) =>

@@ -1,10 +1,11 @@
 import { Bytes, type Endpoint, type Request, view } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
+import { toNoun, withArticle } from '../../kit/http/nouns.ts'
 import { isLabel, type TemplateKind } from '../../printing/kinds.ts'
 import type { RenderedPrint } from '../../printing/rendering.ts'
 import { setting } from '../../settings/live.ts'
 import { itemParameters } from './item-keys.ts'
-import { getWarnings, render, toPdf, toPng, warningHeaders } from './make.ts'
+import { getWarnings, render, toPdf, toPng, warningHeaders } from './print-document.ts'
 import { readPrintRequest, type TemplateClass } from './print-request.ts'
 import { getSubject } from './subjects.ts'
 
@@ -15,7 +16,7 @@ export function previewTemplates(templateClass: TemplateClass): Endpoint {
   const form = isLabel(kind) ? 'an image (PNG, with LABEL_DPI dots per inch)' : 'a PDF'
   return view({
     path: `${templates.path}{id}/preview/`,
-    summary: `Preview: ${templates.name.toLowerCase()}`,
+    summary: `Preview ${withArticle(toNoun(templates.name))}`,
     description: `Shows a template as ${form}: rendered for the named ${subject.object}, or else for sample data. The template may be disabled, and its filters are ignored. Nothing is stored. Requires permission to view the object.`,
     errors: {
       invalid: 'The object does not exist, or the template cannot be rendered, with the reason.',

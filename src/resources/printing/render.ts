@@ -22,7 +22,7 @@ const MAX_LABELS_PER_DOCUMENT = 100
 
 /**
  * Renders a template for some objects as HTML. The number of SQL statements depends on the template alone.
- * @throws TemplateError if the template cannot be printed; Problem if the objects cannot: 403 without the right to view them, 400 if one
+ * @throws TemplateError if the template cannot be printed; Problem if the objects cannot: 403 without the permission to view them, 400 if one
  *   does not exist; 503 if too much else is being printed
  */
 export async function renderItems(print: Print): Promise<RenderedPrint> {
@@ -58,7 +58,7 @@ export async function renderItems(print: Print): Promise<RenderedPrint> {
   }
 }
 
-/** Builds the job for a worker, with the printed objects, which it could not request without a right to view them. */
+/** Builds the job for a worker, with the printed objects, which it could not request without a permission to view them. */
 async function buildJob(print: Print, printReader: PrintReader): Promise<{ job: PrintJob; texts: string[] }> {
   const { kind, source, template, items, reader, baseUrl, extra, marksFaults = false } = print
   const { settings, config } = reader.services

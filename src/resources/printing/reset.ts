@@ -1,6 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import { action, type Endpoint } from '../../kit/definition/action.ts'
 import { responseSchema } from '../../kit/definition/resource.ts'
+import { toNoun, withArticle } from '../../kit/http/nouns.ts'
 import { readDetail, toDetailJson } from '../../kit/reading/detail.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { quote } from '../../kit/sql/sql.ts'
@@ -17,7 +18,7 @@ export function resetTemplates({ templates, file }: Omit<TemplateClass, 'kind'>)
   return action({
     method: 'POST',
     path: `${templates.path}{id}/reset/`,
-    summary: `Reset: ${templates.name.toLowerCase()}`,
+    summary: `Reset ${withArticle(toNoun(templates.name))}`,
     description:
       'Restores the text, name, description and page size of a template that comes with the service. Its filters and whether it is enabled stay.',
     errors: { invalid: 'The template is not one that comes with the service.' },

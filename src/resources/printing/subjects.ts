@@ -14,14 +14,14 @@ import { part } from '../part/part.resource.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
 import { stockItem } from '../stock/stock-item.resource.ts'
 
-/** The objects that the templates of a kind print, and who may see and change the templates. */
+/** The objects that the templates of a kind print, and who can see and change the templates. */
 export type Subject = {
   /** The parameters for one object and for several. Either takes one or many. */
   item: string
   items: string
   /** Name of the printed objects, for messages. */
   object: string
-  /** Rights to see and change its templates. */
+  /** Permissions to see and change its templates. */
   access: Access
   /** The resource that requests name and `filters` restrict. */
   objects: Resource

@@ -16,8 +16,8 @@ export function recordTemplateEvents(definition: Resource): Resource {
     recordEvent(context, { kind, actor: context.caller.pk, details: { template_kind, ...details } })
   return {
     ...definition,
-    async created(write, pk) {
-      await definition.created?.(write, pk)
+    async afterCreate(write, pk) {
+      await definition.afterCreate?.(write, pk)
       const changes = listChanges(
         names.filter((name) => write.after(name) !== undefined),
         () => null,
@@ -25,14 +25,14 @@ export function recordTemplateEvents(definition: Resource): Resource {
       )
       await record('template_made', write, { pk, ...changes })
     },
-    async updated(write, pk) {
-      await definition.updated?.(write, pk)
+    async afterUpdate(write, pk) {
+      await definition.afterUpdate?.(write, pk)
       const changes = listChanges(names, (name) => write.before?.[name], write.after)
       if (Object.keys(changes).length > 0)
         await record('template_changed', write, { pk, name: write.before?.name ?? write.before?.filename, ...changes })
     },
-    async deleting(deletion) {
-      await definition.deleting?.(deletion)
+    async beforeDelete(deletion) {
+      await definition.beforeDelete?.(deletion)
       const { row } = deletion
       const changes = listChanges(
         names,

@@ -54,7 +54,7 @@ export function findFilterError(text: string, { objects }: Subject): ErrorMessag
   }
 }
 
-/** Prevents filters from revealing objects that the caller may not view. */
+/** Prevents filters from revealing objects that the caller cannot view. */
 export function checkFilterRights({ objects }: Subject, { values, caller, errors }: Write): void {
   if (typeof values.filters !== 'string') return
   for (const { name, access } of readFilters(values.filters, objects).traversed)

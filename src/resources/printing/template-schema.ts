@@ -1,5 +1,5 @@
 import type { Field, Fields } from '../../kit/definition/field.ts'
-import type { Kind, TemplateSchema } from '../../printing/context/render-context.ts'
+import type { ObjectKind, TemplateSchema } from '../../printing/context/render-context.ts'
 import { globalSettings } from '../../settings/registry.ts'
 import type { Setting } from '../../settings/setting.ts'
 import { ownAccount } from '../user/me/own-account.ts'
@@ -23,7 +23,7 @@ export function buildTemplateSchema(): TemplateSchema {
 const settingKeys = (matches: (setting: Setting) => boolean): string[] =>
   Object.entries<Setting>(globalSettings).flatMap(([key, setting]) => (matches(setting) ? [key] : []))
 
-function toKind({ resource, references = {}, lists = {} }: Model): Kind {
+function toKind({ resource, references = {}, lists = {} }: Model): ObjectKind {
   const fields = Object.entries(resource.fields)
   const related = fields.map(([name, field]) => [name, references[name] ?? findAddress(field)] as const)
   return {

@@ -9,7 +9,7 @@ const service = await testService({ ...(await preparePrinting()), DATA_DIR: crea
 const { member, viewer, superuser } = service
 
 describe('GET /api/report/test/{id}/print/', { skip: printingUnsupported }, () => {
-  it('attaches the report to its items while REPORT_ATTACH_TEST_REPORT is on, if the caller may add attachments', async () => {
+  it('attaches the report to its items while REPORT_ATTACH_TEST_REPORT is on, if the caller can add attachments', async () => {
     await service.pool.query(`
       insert into part (pk, name, trackable) overriding system value values (1, 'Lamp', true);
       insert into part_test_template (pk, part, test_name, key) overriding system value values (1, 1, 'Light', 'light');

@@ -19,7 +19,7 @@ type PrintedReport = {
 
 /**
  * Stores a printed report as an attachment of each of its objects, if its template says so (`attach_to_model`), or for test reports while
- * REPORT_ATTACH_TEST_REPORT is on; and if the caller may add attachments. An object gets its own document: of several that a template does
+ * REPORT_ATTACH_TEST_REPORT is on; and if the caller can add attachments. An object gets its own document: of several that a template does
  * not merge, each is printed alone. Returns the function that attaches them in a given transaction; undefined if nothing is to be attached.
  */
 export async function prepareAttachments(

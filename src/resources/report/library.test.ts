@@ -53,7 +53,7 @@ describe('POST /api/report/asset/', () => {
     assert.deepEqual(Object.keys((await member.post(ASSET, { asset: createUrl(2001), description: 'to try' })).body), ['asset'])
   })
 
-  it('requires the right to change anything', () =>
+  it('requires the permission to change anything', () =>
     assertCallers(service, (client) => client.post(ASSET, { asset: 'https://files.example/a.png', description: 'x' }), [
       'member',
       'superuser',

@@ -6,8 +6,8 @@ import { anyRole, readWriteAccess, signedIn } from '../../kit/request/caller.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 
 /**
- * Access to assets and snippets, which templates of all types share: any account may read them, and accounts with the right to change
- * anything may write them, including change rights in `admin` (docs/decisions.md#access-to-templates).
+ * Access to assets and snippets, which templates of all types share: any account can read them, and accounts with the permission to change
+ * anything may write them, including change permissions in `admin` (docs/decisions.md#access-to-templates).
  */
 export const libraryAccess = readWriteAccess(signedIn, anyRole('change'))
 

@@ -4,6 +4,7 @@ import { buildFileUrl } from '../../kit/definition/file.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { type Resource, responseSchema } from '../../kit/definition/resource.ts'
 import { formatDisposition } from '../../kit/http/media.ts'
+import { pluralize, toNoun } from '../../kit/http/nouns.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import { queryThrough } from '../../kit/sql/run-query.ts'
 import type { ReportKind } from '../../printing/kinds.ts'
@@ -15,8 +16,8 @@ import { snapshot, userStore } from '../../settings/store.ts'
 import { ASYNC_RESPONSE, printByJob, printJobSchema, printWarnings, requiresPrintJob } from '../print-job/print-job.ts'
 import { noSteps, type PrintOutcome, type PrintSteps } from '../print-job/steps.ts'
 import { itemParameters } from '../printing/item-keys.ts'
-import { buildFileName, getWarnings, render, toHtml, toPdf, toPdfOfItem, warningHeaders } from '../printing/make.ts'
 import { readTemplateObject } from '../printing/plugin-variables.ts'
+import { buildFileName, getWarnings, render, toHtml, toPdf, toPdfOfItem, warningHeaders } from '../printing/print-document.ts'
 import { type PrintRequest, readPrintRequest } from '../printing/print-request.ts'
 import { storePrintedFile } from '../printing/printed-files.ts'
 import { getSubject } from '../printing/subjects.ts'
@@ -31,7 +32,7 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
   return procedure({
     method: 'GET',
     path: `${templates.path}{id}/print/`,
-    summary: `Print: ${templates.name.toLowerCase()}`,
+    summary: `Print ${pluralize(toNoun(templates.name))}`,
     description: [
       `Prints a report for each named ${subject.object}, in the given order, as one PDF; without any, one with sample data.`,
       'The response is the template with `file`, the URL of the PDF, which is stored for some days (PRINTED_FILE_DAYS), for the caller and',

@@ -127,7 +127,7 @@ describe('GET /api/report/po/{id}/print/', { skip: printingUnsupported }, () => 
     assert.equal((await print(member, template)).status, 200)
   })
 
-  it('requires the right to view orders, in addition to that of the template', async () => {
+  it('requires the permission to view orders, in addition to that of the template', async () => {
     const { template } = testData
     const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('admins') returning pk`)
     await service.rows(`update rule_set set can_view = name = 'admin' where "group" = $1`, [group])
@@ -137,7 +137,7 @@ describe('GET /api/report/po/{id}/print/', { skip: printingUnsupported }, () => 
     await service.rows('delete from user_group where pk = $1', [group])
   })
 
-  it('requires the right to view orders', () =>
+  it('requires the permission to view orders', () =>
     assertCallers(service, (client) => print(client, testData.template), ['viewer', 'member', 'superuser']))
 
   it('allows only GET', async () => assert.equal((await member.post(`${PATH}${testData.template}/print/`)).status, 405))
@@ -173,7 +173,7 @@ describe('GET /api/report/so/{id}/print/', { skip: printingUnsupported }, () => 
 })
 
 describe('GET /api/report/slr/{id}/print/', () => {
-  it('requires the right to view the stock in the location, too', async () => {
+  it('requires the permission to view the stock in the location, too', async () => {
     const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('places alone') returning pk`)
     await service.rows(`update rule_set set can_view = name = 'stock_location' where "group" = $1`, [group])
     await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [service.getPk('nobody'), group])

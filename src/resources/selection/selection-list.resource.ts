@@ -77,7 +77,7 @@ export const selectionList = resource({
   },
   constraints: { selection_list_name_key: { name: [parameterErrors.selection_list_name_taken] } },
   rules: checkList,
-  deleting({ row }) {
+  beforeDelete({ row }) {
     if (row.locked) throw invalid({ locked: [parameterErrors.selection_list_locked] })
   },
 })

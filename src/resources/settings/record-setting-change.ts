@@ -25,5 +25,5 @@ export async function recordSettingChange(
   await recordEvent(context, { kind: 'setting_changed', actor, details: { key: before.key, ...values } })
 }
 
-/** What is recorded of a confidential value: whether there is one. */
+/** The recorded form of a confidential value: whether there is one. */
 export const maskValue = (value: string): string => (value === '' ? '' : MASK)

@@ -148,21 +148,21 @@ function settingActions({
 }
 
 /**
- * Global settings. Staff may read and write them, except those that only a superuser may write; with `WIRE_FORM=inventree` any account may
+ * Global settings. Staff may read and write them, except those that only a superuser can write; with `WIRE_FORM=inventree` any account may
  * read them, as its clients do.
  */
 export function globalSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
   const path = '/api/settings/global/'
   const groupName = 'global settings'
   const effect =
-    'It takes effect at once, on all nodes. Only a superuser can change the few settings that control who gets an account and with which permissions. Each change creates a security event.'
+    'It takes effect immediately, on all nodes. Only a superuser can change the few settings that control who gets an account and with which permissions. Each change creates a security event.'
   const example = { key: 'INVENTREE_COMPANY_NAME', value: 'Songbird Instruments' }
   const access = { read: config.wireForm === 'inventree' ? signedIn : staff, write: staff }
   return [
     view({
       ...listContract(config),
       path,
-      summary: `List: ${groupName}`,
+      summary: `List the ${groupName}`,
       description:
         'The global settings, page by page, each with its description and its allowed values. Values are texts; booleans are `True` and `False`.',
       access: access.read,
@@ -193,7 +193,7 @@ export function userSettingActions({ config }: Pick<Services, 'config'>): (Actio
       ...listContract(config),
       method: 'GET',
       path,
-      summary: `List: ${groupName}`,
+      summary: `List the ${groupName}`,
       description:
         'The settings of the caller, page by page, each with its description and its allowed values. Values are texts; booleans are `True` and `False`.',
       access: signedIn,

@@ -193,7 +193,7 @@ describe('/api/settings/user/', () => {
 })
 
 describe('GET /api/user/roles/', () => {
-  it('returns the rights of each role', async () => {
+  it('returns the permissions of each role', async () => {
     assert.deepEqual((await viewer.get('/api/user/roles/')).body.roles.part, ['view'])
     assert.equal((await nobody.get('/api/user/roles/')).body.roles.part, null)
     assert.deepEqual((await superuser.get('/api/user/roles/')).body.roles.admin, ['view', 'add', 'change', 'delete'])

@@ -15,8 +15,8 @@ import { checkReferences } from '../../kit/writing/references.ts'
 import { getWriteShape } from '../../kit/writing/write.ts'
 import { rejectNegativePrices } from '../currency/price-rule.ts'
 import { createStockItems, type NewStockItem } from './movement/create-stock-items.ts'
+import { validateStockWithPlugins } from './movement/plugin-validation.ts'
 import { MAX_SERIALS_TEXT_LENGTH, readSerialNumbers, requireUnusedSerials, SERIAL_NUMBERS_HELP } from './movement/read-serials.ts'
-import { validateStockWithPlugins } from './movement/stock-objections.ts'
 import { completeStatus, statusDeltas } from './read-status.ts'
 import { generateBatchCode } from './serial/new-batch-code.ts'
 import { stockErrors } from './stock-errors.ts'
@@ -156,7 +156,7 @@ async function readValues(context: Context, { part }: Lookup) {
   return { values, references }
 }
 
-/** Location of the item: the one in the request, which may be none, else the part's default location. */
+/** Location of the item: the one in the request, which may be none, otherwise the part's default location. */
 const getLocation = ({ location = undefined }: Record<string, unknown>, part: Lookup['part']) =>
   location === undefined ? part.default_location : (location as number | null)
 

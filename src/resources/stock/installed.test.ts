@@ -8,7 +8,7 @@ const { member } = service
 before(() => allowAnyInstallation(service))
 beforeEach(() => fillStock(service))
 
-/** Creates single units of two parts, as changes of one part's items wait for each other anyway. */
+/** Creates individual units of two parts, as changes of one part's items wait for each other anyway. */
 const createItems = async (count: number) => {
   const pks: number[] = []
   for (let index = 0; index < count; index++)

@@ -3,7 +3,7 @@ import { leadsTo } from '../../kit/sql/chains.ts'
 import { toPlainSql } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { parseReferencedKey } from '../../kit/values/json.ts'
-import { selectBomLines, selectUsableParts } from '../bom/lines-of.ts'
+import { selectBomLines, selectUsableParts } from '../bom/bom-lines.ts'
 import { stockErrors } from './stock-errors.ts'
 import { lockBuilds } from './stock-item-rules.ts'
 

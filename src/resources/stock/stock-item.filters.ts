@@ -12,7 +12,7 @@ import {
 import { tagFilters } from '../../kit/definition/tags.ts'
 import { selectRowsLeadingTo } from '../../kit/sql/chains.ts'
 import { bomItem } from '../bom/bom-item.table.ts'
-import { selectBomLines, selectUsableParts } from '../bom/lines-of.ts'
+import { selectBomLines, selectUsableParts } from '../bom/bom-lines.ts'
 import { company } from '../company/company.table.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { partCategory } from '../part/category/part-category.table.ts'
@@ -45,7 +45,7 @@ const supplier = '{supplier_part.supplier} = {@value}'
 const manufacturer = '{supplier_part.manufacturer_part.manufacturer} = {@value}'
 
 /** Definition of the number by which serial numbers are compared (`serial_int`). */
-const SERIAL_INTEGER = 'the number at its start, else the number at its end.'
+const SERIAL_INTEGER = 'the number at its start, otherwise the number at its end.'
 
 /** Quantity of an item that is allocated to orders; for a shipped item, the quantity shipped with its sales order. */
 export const ALLOCATED = `case when {sales_order} is null then ${allocatedSql((column) => `{${column}}`)}

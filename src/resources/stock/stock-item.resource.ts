@@ -198,7 +198,7 @@ export const stockItem = resource({
     status_custom_key: {
       ...f.column(table.status_custom_key, {
         label: 'Custom status key',
-        help: 'The key of its custom state, else that of its status. A custom state sets the status to its logical status; empty or a status ends it.',
+        help: 'The key of its custom state, otherwise that of its status. A custom state sets the status to its logical status; empty or a status ends it.',
       }),
       schema: Type.Integer(),
       sql: 'coalesce({status_custom_key}, {status})',
@@ -278,7 +278,7 @@ export const stockItem = resource({
   },
   defaultOrder: ['part__name', 'quantity', 'location'],
   rowsOf: { part: '(select stock_item_count {from part_quantity} where pk = {pk})' },
-  tallied: {
+  storedCounts: {
     [IN_STOCK]: {
       rows: storedCount('stock_item.in_stock', 1),
       of: { part: '(select in_stock_item_count {from part_quantity} where pk = {pk})' },
@@ -288,13 +288,13 @@ export const stockItem = resource({
       of: { part: '(select stock_item_count - in_stock_item_count {from part_quantity} where pk = {pk})' },
     },
   },
-  suggested: async (services) => ({ batch: await suggestBatchCode(services) }),
+  suggestValues: async (services) => ({ batch: await suggestBatchCode(services) }),
   constraints: { ...outOfRangeErrors('quantity'), stock_item_belongs_to_check: { belongs_to: [INSIDE_ITSELF] } },
   reviewWrites: createPluginCheck,
   locksFirst: (tx, pks, body) => (isDeletion(body) ? recordReturnOrders(tx, pks) : lockChange(tx, pks, body)),
-  deletedAll: recomputeReturnOrders,
+  afterDelete: recomputeReturnOrders,
   rules: changeStockItem,
-  updated: recordStockItemChange,
+  afterUpdate: recordStockItemChange,
 })
 
 /** The status, which also accepts the keys of custom states. */

@@ -45,7 +45,7 @@ export const stockItem = pgTable(
     opening_quantity: quantity().notNull(),
     /** Serial number, unique among the part, its template and all variants; enforced by the application. */
     serial: varchar(100),
-    /** The number at the start of the serial, else at its end, else 0; serials are sorted and filtered by it. */
+    /** The number at the start of the serial, otherwise at its end, otherwise 0; serials are sorted and filtered by it. */
     serial_int: integer()
       .notNull()
       .generatedAlwaysAs(

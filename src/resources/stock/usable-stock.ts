@@ -9,7 +9,7 @@ import { STOCK_STATUS } from './stock-status.ts'
 /** The settings that allow expired stock, by what the stock is used for. */
 const ALLOWING_SETTINGS = { sale: 'STOCK_ALLOW_EXPIRED_SALE', build: 'STOCK_ALLOW_EXPIRED_BUILD' } as const
 
-/** What stock is used for. */
+/** Purposes that stock is used for. */
 export type StockUse = keyof typeof ALLOWING_SETTINGS
 
 type Settings = Pick<Services, 'settings'>

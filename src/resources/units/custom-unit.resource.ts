@@ -65,7 +65,7 @@ export const unit = resource({
     if (before && Object.keys(errors).length === 0)
       await recalculateForUnit(tx, others, before as unknown as CustomUnit, [changed])
   },
-  async deleting({ tx, row }) {
+  async beforeDelete({ tx, row }) {
     await recalculateForUnit(tx, await readCustomUnits(tx, row.pk), row as unknown as CustomUnit, [])
   },
 })

@@ -28,7 +28,7 @@ export async function checkAccount(write: Write): Promise<void> {
 const RIGHTS_FIELDS = ['is_staff', 'is_superuser', 'is_active', 'group_ids', 'email', 'username']
 
 /**
- * Requires a confirmation before a superuser creates an account, or changes the rights of one. Names of people change without it.
+ * Requires a confirmation before a superuser creates an account, or changes the permissions of one. Names of people change without it.
  * @throws Problem 403
  */
 export async function confirmRightsChange(write: Write): Promise<void> {

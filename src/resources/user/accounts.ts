@@ -45,7 +45,7 @@ const SELECT_BY_KEY = `${SELECT_ACCOUNT} from user_account u where u.pk = $1`
 const CACHE_TTL_MS = 60_000
 
 /**
- * Identifies the caller of a request. Accounts and their rights are cached in memory and invalidated as soon as anything about an account,
+ * Identifies the caller of a request. Accounts and their permissions are cached in memory and invalidated as soon as anything about an account,
  * group, token or session changes, on any node: `invalidate` is called on the database's notifications.
  */
 export class Accounts {

@@ -85,7 +85,7 @@ async function invite(group_ids: number[] = []) {
 
 const formHeaders = { 'content-type': 'application/x-www-form-urlencoded', ...createAddressHeaders() }
 
-/** Requests a mailed link to set a password, and returns its parameters. */
+/** Requests an emailed link to set a password, and returns its parameters. */
 async function requestResetLink() {
   const account = await createSignedInAccount()
   assert.equal((await anonymous.post('/api/auth/password/reset/', { email: account.email }, createAddressHeaders())).status, 200)
@@ -97,7 +97,7 @@ async function requestResetLink() {
   }
 }
 
-/** Registers an account, and returns the key in the mailed link. */
+/** Registers an account, and returns the key in the emailed link. */
 async function registerAccount() {
   const username = `person${++lastNumber}`
   const email = `${username}@stock.example`
@@ -370,7 +370,7 @@ const UNRELATED_CHANGES: Record<string, () => Promise<Step>> = {
   },
 }
 
-/** Requests that create an account with its rights, which cannot be cached yet: they are announced all the same. */
+/** Requests that create an account with its permissions, which cannot be cached yet: they are announced all the same. */
 const CREATIONS: Record<string, () => Promise<Step>> = {
   'POST /api/auth/registration/': async () => {
     const body = { username: `person${++lastNumber}`, password1: NEW_PASSWORD, password2: NEW_PASSWORD }

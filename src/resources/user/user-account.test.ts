@@ -27,7 +27,7 @@ async function collectNotifications(write: string): Promise<string[]> {
   }
 }
 
-test('new accounts and groups get an owner, and groups get view rights for every role', async () => {
+test('new accounts and groups get an owner, and groups get view permissions for every role', async () => {
   const { pool } = database
   await pool.query(`insert into user_account (username) values ('ann'), ('bob'); insert into user_group (name) values ('makers')`)
   const owners = await pool.query('select "user", "group" from owner order by pk')

@@ -46,7 +46,7 @@ const lastSignIn = hideFromOthers(
   'null',
 )
 
-/** Declares a flag that grants rights. It changes only when the body contains it: a PUT of a name alone is not meant to grant or revoke any. */
+/** Declares a flag that grants permissions. It changes only when the body contains it: a PUT of a name alone is not meant to grant or revoke any. */
 function rightsFlag(column: PgColumn, texts: { label: string; help: string }): f.Field {
   const sql = hideFromOthers(`{${column.name}}`, 'false')
   return { ...f.column(column, texts), isPreserved: true, sql, filter: { kind: 'boolean', sql }, order: [sql] }
@@ -80,7 +80,7 @@ export const user = resource({
     "An account. All accounts can see names, so that they can assign objects; only staff can see addresses, groups and permissions. The caller's own account is at `/api/user/me/`.",
   remarks: {
     create: `Sends a verification link to its address and, if no password is given, a link for setting one. ${CONFIRMATION_REMARK}`,
-    update: `A new address receives a verification link, and takes effect when it is followed. Making an account inactive ends its sessions and tokens at once. The last active superuser must remain an active superuser. ${CONFIRMATION_REMARK} A change of its first or last name alone does not.`,
+    update: `A new address receives a verification link, and takes effect when it is followed. Making an account inactive ends its sessions and tokens immediately. The last active superuser must remain an active superuser. ${CONFIRMATION_REMARK} A change of its first or last name alone does not.`,
     delete: `Deletes its sessions, tokens and settings as well; its records remain, without its name. The last active superuser cannot be deleted. ${CONFIRMATION_REMARK}`,
   },
   example: {
@@ -130,7 +130,7 @@ export const user = resource({
         label: 'Active',
         filter: true,
         order: true,
-        help: 'Whether it can sign in. Making it inactive ends its sessions and tokens at once. Omit it to leave it unchanged.',
+        help: 'Whether it can sign in. Making it inactive ends its sessions and tokens immediately. Omit it to leave it unchanged.',
       }),
       isPreserved: true,
     },
@@ -146,7 +146,7 @@ export const user = resource({
       help: 'The last sign-in of the past year; null for none. Requests with a token or a password are no sign-ins. Visible to staff and the account itself.',
     }),
     password: f.writeOnly(input.secret(), {
-      help: 'The password of a new account; without one, its owner sets it with a mailed link.',
+      help: 'The password of a new account; without one, its owner sets it with an emailed link.',
     }),
   },
   filters: {
@@ -164,10 +164,10 @@ export const user = resource({
     await confirmRightsChange(write)
     await checkAccount(write)
   },
-  created: completeAccount,
-  updated: completeAccountChange,
+  afterCreate: completeAccount,
+  afterUpdate: completeAccountChange,
   deletesExclusively: true,
-  deleting: async (deletion) => {
+  beforeDelete: async (deletion) => {
     await requireStillSuperuser(deletion)
     await requireConfirmation(deletion)
     await prepareAccountDeletion(deletion)

@@ -97,7 +97,7 @@ describe('POST /api/user/', () => {
     assert.ok(mail.emails.every(({ subject }) => !/welcome/i.test(subject)))
   })
 
-  it('creates an account without a password that cannot sign in, and mails a link to set one', async () => {
+  it('creates an account without a password that cannot sign in, and emails a link to set one', async () => {
     const created = await createAccount({ username: 'grace', email: 'grace@example.com' })
     const [{ password }] = await service.rows('select password from user_account where pk = $1', [created.pk])
     assert.equal(password, '')
@@ -253,7 +253,7 @@ describe('GET /api/user/', () => {
 
 for (const method of ['PUT', 'PATCH']) {
   describe(`${method} /api/user/{id}/`, () => {
-    it('requires a superuser: staff may change neither others nor themselves', async () => {
+    it('requires a superuser: staff can change neither others nor themselves', async () => {
       const { pk } = await createAccount()
       const path = `${ACCOUNTS}${pk}/`
       await assertCallers(service, (client) => client.send(method, path, { first_name: 'New' }), ['superuser'], readAccounts)
@@ -276,7 +276,7 @@ for (const method of ['PUT', 'PATCH']) {
 }
 
 describe('PUT /api/user/{id}/', () => {
-  it('requires no field, keeps name, address and rights, and resets the rest to defaults', async () => {
+  it('requires no field, keeps name, address and permissions, and resets the rest to defaults', async () => {
     const rights = { is_staff: true, is_superuser: true, group_ids: [await findGroup('viewers')] }
     const created = await createAccount({ first_name: 'A', email: 'put@example.com', ...rights })
     const response = await superuser.put(`${ACCOUNTS}${created.pk}/`, {})

@@ -1,7 +1,7 @@
 import { validateEmailDomains } from '../checks.ts'
 import { choiceFrom, flag, text } from '../setting.ts'
 
-/** A user who may change these settings could gain additional rights through a new account. */
+/** A user who can change these settings could gain additional permissions through a new account. */
 const SUPERUSER_ONLY = { superuserOnly: true }
 
 /** Login, registration, and names of users. */
@@ -9,7 +9,7 @@ export const accountSettings = {
   LOGIN_ENABLE_PWD_FORGOT: flag(
     true,
     'Enable password forgot',
-    'Accounts with a forgotten password can request a reset link by mail.',
+    'Accounts with a forgotten password can request a reset link by email.',
   ),
   LOGIN_ENABLE_REG: flag(
     true,

@@ -26,6 +26,6 @@ export const printingSettings = {
   REPORT_ATTACH_TEST_REPORT: flag(
     false,
     'Attach Test Reports',
-    'A printed test report is attached to its stock item, if the user may add attachments.',
+    'A printed test report is attached to its stock item, if the user can add attachments.',
   ),
 }

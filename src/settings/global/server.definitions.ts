@@ -6,7 +6,7 @@ export const serverSettings = {
   SERVER_RESTART_REQUIRED: flag(
     false,
     'Restart required',
-    'A changed setting takes effect only after a restart. In Stockroom, all settings take effect at once, so this is never set.',
+    'A changed setting takes effect only after a restart. In Stockroom, all settings take effect immediately, so this is never set.',
     { usedBy: 'clients' },
   ),
   _SETUP_DISMISSED: flag(false, 'Set-up dismissed', 'The set-up checklist is not shown on the start page.'),
@@ -14,7 +14,7 @@ export const serverSettings = {
   INVENTREE_INSTANCE: text(
     'Stockroom',
     'Server Instance Name',
-    'The name of this installation, in `GET /api/`, in mails and in authenticators; empty for `INSTANCE_NAME` of the configuration.',
+    'The name of this installation, in `GET /api/`, in emails and in authenticators; empty for `INSTANCE_NAME` of the configuration.',
   ),
   INVENTREE_INSTANCE_TITLE: flag(false, 'Use instance name', 'Clients show the name of the installation in the title bar.', {
     usedBy: 'console',
@@ -26,7 +26,7 @@ export const serverSettings = {
   INVENTREE_BASE_URL: text(
     '',
     'Base URL',
-    'The public URL of the service, for clients; empty for none. Links in mails start with `SITE_URL` of the configuration instead.',
+    'The public URL of the service, for clients; empty for none. Links in emails start with `SITE_URL` of the configuration instead.',
     { check: validateBaseUrl, reportsOnObject: true, usedBy: 'clients' },
   ),
   INVENTREE_DEFAULT_CURRENCY: choiceFrom(

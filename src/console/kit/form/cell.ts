@@ -41,7 +41,7 @@ export function reportUnsaved(row: string, field: string, typed: unknown, proble
   warn(t('cell.not-saved', { row, field, typed: isEmpty(typed) ? '–' : String(typed), problem }))
 }
 
-/** Name of a cell's row: the text of its first cell, else its position. */
+/** Name of a cell's row: the text of its first cell, otherwise its position. */
 export function getRowName(cell: Element | null): string {
   const row = cell?.closest('tr')
   const first = row?.querySelector<HTMLElement>('td:not(.checkbox-field)')

@@ -5,7 +5,7 @@ import { Confirm } from './confirm.tsx'
 
 type QuantityConfirmation = {
   /**
-   * Runs an action immediately if there is no warning, else after the user confirms it.
+   * Runs an action immediately if there is no warning, otherwise after the user confirms it.
    * @param more details, for each of several quantities
    * @param button label of the button that confirms
    * @returns the action's result if it runs immediately

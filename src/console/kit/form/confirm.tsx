@@ -21,7 +21,7 @@ type Properties = {
 }
 
 /**
- * Asks before an action that cannot be undone. Escape cancels. The focus is on the button that confirms if that is harmless; else on the
+ * Asks before an action that cannot be undone. Escape cancels. The focus is on the button that confirms if that is harmless; otherwise on the
  * cancel button, so that pressing Enter twice deletes nothing.
  */
 export function Confirm({ title, children, button, cancelLabel, isHarmless, onConfirm, onClose }: Properties) {

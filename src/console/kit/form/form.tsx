@@ -6,7 +6,7 @@ import { ApiError, isNotExecuted, newKey } from '../service/api.ts'
 import { isFieldVisible } from '../service/features.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 import { findProblem } from '../service/limits.ts'
-import { awaitPendingSelections, Chooser, findUnselectedField } from './chooser.tsx'
+import { awaitPendingSelections, Combobox, findUnselectedField } from './combobox.tsx'
 import { NumberInput } from './number-input.tsx'
 import { createFallback, findSource } from './reference.ts'
 import { TagsField } from './tags.tsx'
@@ -194,7 +194,7 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
   const fieldControl =
     control?.(attributes) ??
     (source ? (
-      <Chooser
+      <Combobox
         source={source}
         fallback={createFallback(form.metadata.path, name)}
         value={value as number | null}
@@ -241,7 +241,7 @@ type ControlProperties = {
   choiceText?: (choice: string | number) => string
 }
 
-/** The control for a type of value. An empty one is null where that is allowed, else ''. */
+/** The control for a type of value. An empty one is null where that is allowed, otherwise ''. */
 export function Control({ metadata, value, onValue, attributes = {}, choiceText = String }: ControlProperties) {
   const { kind, choices, isNullable, maxLength, minimum, maximum } = metadata
   const text = value === null || value === undefined ? '' : String(value)

@@ -2,7 +2,7 @@ import { formatWithUnit, t } from '../language/language.ts'
 import { showToast } from '../page/toast.tsx'
 import { newKey, post } from '../service/api.ts'
 import { hasPermission } from '../service/session.ts'
-import type { Fallback, Source } from './chooser.tsx'
+import type { Fallback, Source } from './combobox.tsx'
 
 /** An object of any type, as a list returns it. */
 type Row = { pk: number } & Record<string, unknown>

@@ -12,7 +12,7 @@ import { findProblem } from '../service/limits.ts'
 import { save as saveInTurn } from '../service/saves.ts'
 import type { Edit, GridColumn, GridRow } from './grid-row.tsx'
 
-/** Where the focus moves after the edit of a cell; `leave`: it is already elsewhere. */
+/** The direction in which the focus moves after the edit of a cell; `leave`: it is already elsewhere. */
 export type FocusMove = 'down' | 'on' | 'back' | 'stay' | 'leave'
 
 type CellProperties<Row> = {

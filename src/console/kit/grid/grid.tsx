@@ -19,7 +19,7 @@ type Properties<Row> = {
   title: string
   rows: readonly Row[]
   columns: readonly GridColumn<Row>[]
-  /** Whether the account may change rows; otherwise it is a read-only table. */
+  /** Whether the account can change rows; otherwise it is a read-only table. */
   canChange: boolean
   /** Receives the current row from the service. */
   onRow: (response: ApiResponse<Row>) => void

@@ -48,7 +48,7 @@ const REGIONS: Readonly<Record<Language, readonly string[]>> = {
 export const listRegions = (): readonly string[] => REGIONS[language.value]
 
 /** The name of a locale's country. */
-export const nameRegion = (tag: string): string =>
+export const getRegionName = (tag: string): string =>
   new Intl.DisplayNames(language.value, { type: 'region' }).of(tag.split('-')[1] as string) ?? tag
 
 /** Browser storage key of the selected form of numbers and dates. */
@@ -67,7 +67,7 @@ export function selectRegion(tag: string): void {
   selectedRegion.value = tag
 }
 
-/** Locale for numbers, money and dates: the selected one, the browser's if it has the same language, else the language itself. */
+/** Locale for numbers, money and dates: the selected one, the browser's if it has the same language, otherwise the language itself. */
 const locale = computed(
   () =>
     region.value || (navigator.languages.find((tag) => tag.split('-')[0] === language.value && isLocale(tag)) ?? language.value),
@@ -98,7 +98,7 @@ function getFormat<Format>(name: string, create: (locale: string) => Format): Fo
 const STORAGE_KEY = 'stockroom.language'
 
 /**
- * Sets the selected language, else the first available one that the browser requests, and the form of numbers and dates. Call it before the
+ * Sets the selected language, otherwise the first available one that the browser requests, and the form of numbers and dates. Call it before the
  * first page.
  */
 export async function startLanguage(): Promise<void> {
@@ -215,7 +215,7 @@ const getMoneyFormat = (currency: string, decimals?: number): Intl.NumberFormat 
 const getCurrencyDecimals = (currency: string): number => getMoneyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2
 
 /** The name of a currency, such as `US Dollar`. */
-export const nameCurrency = (currency: string): string =>
+export const getCurrencyName = (currency: string): string =>
   new Intl.DisplayNames(language.value, { type: 'currency' }).of(currency) ?? currency
 
 /** A unit price with its currency; it has more decimals than its currency if they matter (`getPriceDecimals`). */

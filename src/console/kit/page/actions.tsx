@@ -22,7 +22,7 @@ const MAX_PHONE_BUTTONS = 2
 /**
  * Renders the actions on the object of a page: the first ones as buttons, the rest in a menu that shows their shortcuts; all of them have a
  * shortcut entry under `?` and in the palette. Call it before the page has loaded: until then none applies.
- * @param availableActions actions that apply to the object and that the account may use, in order; false and undefined are left out
+ * @param availableActions actions that apply to the object and that the account can use, in order; false and undefined are left out
  * @param buttonCount number of actions with their own button
  * @param more content at the top of the menu, such as the reports of the object
  */

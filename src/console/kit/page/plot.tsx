@@ -12,7 +12,7 @@ type Properties = {
   expected?: readonly Point[]
   /** Formats a value. */
   text: (value: number) => string
-  /** Whether a value lasts until the next change, as for stock; else the line connects the points. */
+  /** Whether a value lasts until the next change, as for stock; otherwise the line connects the points. */
   isStep?: boolean
 }
 

@@ -43,7 +43,7 @@ export class ApiError extends Error {
     this.causes = causes
   }
 
-  /** All errors in one text: with their fields, else the general message. */
+  /** All errors in one text: with their fields, otherwise the general message. */
   get text(): string {
     return Object.values(this.fields).flat().join(' ') || this.message
   }

@@ -4,7 +4,7 @@ import { get, toFileUrl } from './api.ts'
 /** The installation: its name, and the address of its logo, if it has one. */
 export type Instance = { name: string; logo: string | null }
 
-/** Where everyone can read it, signed in or not. */
+/** Its URL, which needs no sign-in. */
 export const INSTANCE_PATH = '/api/web/instance/'
 
 /** The name of the program, until that of the installation is known. */

@@ -47,7 +47,7 @@ const UNREAD_URL = '/api/notifications/?read=false&limit=1'
 /** Whether a second factor has to be enrolled before anything else (`LOGIN_ENFORCE_MFA`). */
 export const mustEnrol = signal(false)
 
-/** Whether the account has a permission in one of these roles: buttons appear only for those who may use them. */
+/** Whether the account has a permission in one of these roles: buttons appear only for those who can use them. */
 export const hasPermission = (right: Right, ...inRoles: string[]): boolean =>
   account.value?.is_superuser === true || inRoles.some((role) => roles.value[role]?.includes(right))
 

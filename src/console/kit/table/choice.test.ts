@@ -97,7 +97,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await waitForText(page, '231 rows selected')
   })
 
-  it('can have labels printed: for the selected rows, else for the current one', async () => {
+  it('can have labels printed: for the selected rows, otherwise for the current one', async () => {
     const page = await openConsole(service, 'member', '/part/')
     await findCheckbox(page, 'Part 003').click()
     await findCheckbox(page, 'Part 001').click()

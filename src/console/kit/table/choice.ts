@@ -4,7 +4,7 @@ import type { IconName } from '../page/icon.tsx'
 import { attempt, warn } from '../page/toast.tsx'
 import type { Rows } from './table-rows.ts'
 
-/** An action on rows of a table: on the selected ones, else on the current one. */
+/** An action on rows of a table: on the selected ones, otherwise on the current one. */
 export type RowAction<Row> = {
   /** Its label. A function, as the language may change. */
   label: () => string

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Chooser } from '../form/chooser.tsx'
+import { Combobox } from '../form/combobox.tsx'
 import { findFilterSource } from '../form/reference.ts'
 import { choiceLabel, label, t } from '../language/language.ts'
 import type { Parameters } from '../navigation/router.ts'
@@ -134,7 +134,7 @@ function Filter({ name, resource, isRare, given, address }: FilterProperties) {
     <label class={value !== '' ? 'filter set' : isRare ? 'filter rarely-used' : 'filter'}>
       <span>{label(name)}</span>
       {source ? (
-        <Chooser
+        <Combobox
           source={source}
           value={value}
           onPick={(row) => set(row ? String(row.pk) : '')}

@@ -147,7 +147,7 @@ function buildQuery({ filters = [], fixed = {}, order, as }: TableSource): Recor
 /** Address of a table's first rows, so that a page loads them in one round trip with its other data. */
 export const getFirstRowsUrl = (table: TableSource): string => buildFirstRowsUrl(table.metadata.path, buildQuery(table))
 
-/** The shown columns, in order: those of the address, else those that are not extras. */
+/** The shown columns, in order: those of the address, otherwise those that are not extras. */
 function selectVisibleColumns<Row>(columns: readonly Column<Row>[], { query }: Parameters): readonly Column<Row>[] {
   const selection = query('columns')?.split(',')
   if (!selection) return columns.filter(({ isExtra }) => !isExtra)

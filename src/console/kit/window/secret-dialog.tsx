@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx'
 
 type Properties = {
   title: string
-  /** What the value gives access to. */
+  /** The access that the value grants. */
   about: string
   label: string
   value: string

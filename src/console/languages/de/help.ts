@@ -89,11 +89,11 @@ export const help: Readonly<Record<string, string>> = {
   'A note for the history.': 'Eine Bemerkung, die in die Geschichte kommt.',
   'The quantity to produce, above zero, in units of the part.':
     'Wie viel begonnen wird, mehr als null, in der Einheit des Teils.',
-  'The batch code; empty for that of the build order, or else the next code.':
+  'The batch code; empty for that of the build order, otherwise the next code.':
     'Die Charge; leer für die des Fertigungsauftrags, sonst die nächste.',
   'As many serial numbers as the quantity; required for a trackable part. Separated by commas or spaces: numbers, and ranges such as 1-5, 7+ (and following), 7+2 (and two more), ~ (the next unused one).':
     'So viele Seriennummern, wie die Menge sagt; ein Teil mit Seriennummern braucht sie. Mit Kommas oder Leerzeichen dazwischen: Nummern, Bereiche wie 1-5, 7+ (und weiter), 7+2 (und zwei mehr), ~ (die nächste freie).',
-  'The location of the outputs; by default the destination of the build order, or else the default location of the part.':
+  'The location of the outputs; by default the destination of the build order, otherwise the default location of the part.':
     'Wo gefertigt wird; leer für den Zielort des Fertigungsauftrags, ohne einen dort, wohin neuer Bestand des Teils kommt.',
   'Whether to allocate the tracked components whose serial number equals that of the output, if their status is OK and they are not expired.':
     'Ob für jede Seriennummer die Bauteile mit derselben Nummer reserviert werden, wenn ihr Status OK ist und sie nicht abgelaufen sind.',
@@ -135,7 +135,7 @@ export const help: Readonly<Record<string, string>> = {
   'The packaging, such as reel or bag; empty for none.': 'Worin es kommt, etwa Rolle oder Beutel; leer für nichts.',
   'The contents of one pack, in the unit of the part or one that converts to it, such as 100 or 5 m. Empty means 1.':
     'Was eine Packung enthält, in der Einheit des Teils oder einer, die sich umrechnen lässt, etwa 100 oder 5 m. Leer heißt 1.',
-  'The part; it must be purchaseable.': 'Das Teil, das gekauft wird. Es muss gekauft werden können.',
+  'The part; it must be purchasable.': 'Das Teil, das gekauft wird. Es muss gekauft werden können.',
   "The supplier's part number (SKU), unique for each part and supplier.":
     'Die Nummer des Teils beim Lieferanten. Ein Teil hat sie bei jedem Lieferanten einmal.',
   'The supplier; the company must be a supplier.': 'Wer es verkauft: eine Firma, die Lieferant ist.',
@@ -167,7 +167,7 @@ export const help: Readonly<Record<string, string>> = {
     'Der Preis einer Packung; leer, solange er nicht bekannt ist: Dann zählt er nicht zur Summe. Unter null wird er abgezogen, und was eingeht, bekommt keinen Preis.',
   'Whether the price comes from the price breaks of the supplier part, if it has any, instead of the given price.':
     'Ob der Preis aus den Staffelpreisen des Lieferantenteils kommt, wenn es welche hat, gleich was als Preis dasteht. Es wird nicht gespeichert.',
-  'The default destination for receiving; empty for that of the order, or else the default location of the part.':
+  'The default destination for receiving; empty for that of the order, otherwise the default location of the part.':
     'Wohin die Ware der Position kommt; leer: an das Ziel der Bestellung, sonst an den üblichen Lagerort des Teils.',
   'The target date of the line; empty for that of the order.':
     'Der Tag, bis zu dem die Position erwartet wird; leer für den Termin des Auftrags.',
@@ -245,7 +245,7 @@ export const help: Readonly<Record<string, string>> = {
     'Mit weniger als dem gilt es als knapp, Varianten mitgezählt, in der Einheit des Teils. 0: nie.',
   'The name of the part. The combination of name, IPN and revision is unique.':
     'Wie es heißt. Kein anderes Teil hat denselben Namen, dieselbe Teilenummer und dieselbe Revision.',
-  'Whether it can be purchased. Only purchaseable parts can have supplier parts.':
+  'Whether it can be purchased. Only purchasable parts can have supplier parts.':
     'Ob es gekauft wird: Nur dann kann es Lieferantenteile haben.',
   'The revision, such as C or 2.1; empty for none.': 'Welche Fassung davon dies ist, etwa C oder 2.1; leer für keine.',
   'Whether it can be sold. Only stock of salable parts can be assigned to customers.':
@@ -321,7 +321,7 @@ export const help: Readonly<Record<string, string>> = {
     'Wie viel der Auftrag schon verbraucht oder eingebaut hat, in der Einheit des Bauteils; es wird nicht noch einmal gebraucht.',
   'The key of a custom state of its status; empty for none. It ends when the status changes.':
     'Die Nummer eines eigenen Zustands dieses Status; leer für keinen. Er endet, wenn sich der Status ändert.',
-  'The key of its custom state, else that of its status. A custom state sets the status to its logical status; empty or a status ends it.':
+  'The key of its custom state, otherwise that of its status. A custom state sets the status to its logical status; empty or a status ends it.':
     'Die Nummer seines eigenen Zustands, sonst die seines Status. Ein eigener Zustand setzt auch den Status, zu dem er gehört; leer oder ein Status beendet ihn.',
   'The status. Lost, destroyed and rejected stock is not in stock.':
     'Sein Zustand. In Ordnung, zu prüfen, beschädigt oder zurückgekommen kann er auf Lager sein, sonst nicht.',
@@ -509,7 +509,7 @@ export const help: Readonly<Record<string, string>> = {
     'Die Menge, wie sie eingegeben wird, mit oder ohne Einheit, zum Beispiel 500 mg für eine Komponente in g. Eine Änderung ändert auch die Menge.',
   'The address, which the account must not have yet, case-insensitive.':
     'Die Adresse, die das Konto noch nicht hat; Groß- und Kleinschreibung zählen nicht.',
-  'Whether the address is verified. Only following the link in the mail verifies it.':
+  'Whether the address is verified. Only following the link in the email verifies it.':
     'Ob die Adresse bestätigt ist. Nur der Link in der E-Mail bestätigt sie.',
   'Whether it is the primary address of the account. It cannot be changed here.':
     'Ob es die Hauptadresse des Kontos ist. Hier lässt sich das nicht ändern.',
@@ -532,10 +532,10 @@ export const help: Readonly<Record<string, string>> = {
     'Die Adresse der eingeladenen Person. Das Konto bekommt sie; ohne eine gibt die Person sie selbst ein.',
   'Whether the account becomes staff.': 'Ob das Konto zur Verwaltung gehört.',
   'Whether the account becomes a superuser.': 'Ob das Konto Superuser wird.',
-  'Whether to mail the link to the address of the invitation instead of returning it.':
+  'Whether to email the link to the address of the invitation instead of returning it.':
     'Ob der Link an die Adresse der Einladung geschickt wird, statt ihn zu zeigen.',
   'The number of days for which the link is valid.': 'Wie viele Tage der Link gilt.',
-  'Whether to mail the link to the address of the account instead of returning it.':
+  'Whether to email the link to the address of the account instead of returning it.':
     'Ob der Link an die Adresse des Kontos geschickt wird, statt ihn zu zeigen.',
   'The email address. A new address takes effect once it is verified. Visible to staff and the account itself.':
     'Die E-Mail-Adresse. Eine neue gilt, sobald sie bestätigt ist. Sichtbar für die Verwaltung und das Konto selbst.',
@@ -543,9 +543,9 @@ export const help: Readonly<Record<string, string>> = {
     'Ob es zur Verwaltung gehört und zum Beispiel globale Einstellungen ändern kann. Sichtbar für die Verwaltung und das Konto selbst.',
   'Whether it has all permissions. Omit it to leave it unchanged. Visible to staff and the account itself.':
     'Ob es alle Rechte hat. Sichtbar für die Verwaltung und das Konto selbst.',
-  'Whether it can sign in. Making it inactive ends its sessions and tokens at once. Omit it to leave it unchanged.':
+  'Whether it can sign in. Making it inactive ends its sessions and tokens immediately. Omit it to leave it unchanged.':
     'Ob es sich anmelden kann. Wird es deaktiviert, enden seine Sitzungen und Token sofort.',
-  'The password of a new account; without one, its owner sets it with a mailed link.':
+  'The password of a new account; without one, its owner sets it with an emailed link.':
     'Das Passwort eines neuen Kontos; ohne eines legt die Person es über einen Link in einer E-Mail fest.',
   'The password of the account.': 'Das Passwort des Kontos.',
   'The source of the package: a repository (git+https://...), an archive or a directory (https://.../name.tgz, file:///...), or a registry; empty for the registry that npm is configured with.':

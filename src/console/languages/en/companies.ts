@@ -4,7 +4,7 @@ export const companies = {
   'companies.customer': 'Customer',
   'companies.delete-manufacturer-part': 'Its parameters and the supplier parts that refer to it are deleted too.',
   'companies.delete-text':
-    'Its contacts, addresses, files, supplier parts and manufacturer parts are deleted too. Orders and stock stay, but no longer refer to it.',
+    'Its contacts, addresses, files, supplier parts and manufacturer parts are deleted too. Orders and stock remain, but no longer refer to it.',
   'companies.delete-orders.one':
     '{count} order will no longer show this company, and a purchase order will no longer show the parts ordered.',
   'companies.delete-orders.other':
@@ -29,7 +29,7 @@ export const companies = {
   'field.country': 'Country',
   'field.tax_id': 'Tax number',
   'field.internal_shipping_notes': 'Internal notes',
-  'field.line1': 'Street',
+  'field.line1': 'Address line 1',
   'field.line2': 'Address line 2',
   'field.postal_city': 'City',
   'field.postal_code': 'Postal code',

@@ -26,7 +26,7 @@ export const orders = {
   'orders.cancelled': 'Cancelled',
   'orders.complete': 'Complete',
   'orders.copy': 'Duplicate',
-  'orders.copy-more': 'Copies the lines with their prices and target dates. Nothing of the copy is received or shipped.',
+  'orders.copy-more': 'Copies the lines with their prices and target dates, but not what was received or shipped.',
   'orders.copy-of': 'Duplicate of {reference}',
   'orders.currency': 'Currency',
   'orders.other-charges': 'Other charges',
@@ -64,7 +64,7 @@ export const orders = {
   'orders.show-all': 'Show all',
   'orders.show-open': 'Show open only',
   'orders.total': 'Total',
-  'orders.unpriced.one': 'without {count} line that has no price',
-  'orders.unpriced.other': 'without {count} lines that have no price',
+  'orders.unpriced.one': 'excluding {count} line without a price',
+  'orders.unpriced.other': 'excluding {count} lines without a price',
   'orders.was-created': 'Created',
 } as const

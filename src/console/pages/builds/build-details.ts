@@ -6,7 +6,7 @@ import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { calculateInstalled } from '../../kit/values/built-in.ts'
 import { type Amount, compare, multiply, subtract, sumAmounts } from '../../kit/values/exact.ts'
 import { ON_HOLD_STATUS, type PartBrief, type StatusStyle } from '../orders/order.ts'
-import type { Flaw } from '../stock/free.tsx'
+import type { Flaw } from '../stock/available-quantity.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
 
 /** Maximum number of lines with tracked components that are checked. */
@@ -23,7 +23,7 @@ export type Build = {
   completed: number
   status: number
   status_text: string
-  /** The key of its custom state, else that of its status. */
+  /** The key of its custom state, otherwise that of its status. */
   status_custom_key?: number
   overdue: boolean
   batch: string | null
@@ -175,6 +175,6 @@ export function findFailedTests({ tests = [] }: Output, required: readonly Requi
   })
 }
 
-/** Name of an output: its serial number or batch, else its key. */
+/** Name of an output: its serial number or batch, otherwise its key. */
 export const formatOutputName = ({ pk, serial, batch }: Pick<Output, 'pk' | 'serial' | 'batch'>): string =>
   serial ? `#${serial}` : batch ? `${label('batch')} ${batch}` : t('builds.output', { output: pk })

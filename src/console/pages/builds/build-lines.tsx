@@ -8,7 +8,7 @@ import { Table } from '../../kit/table/table.tsx'
 import type { Rows } from '../../kit/table/table-rows.ts'
 import { calculateInstalled } from '../../kit/values/built-in.ts'
 import { compare } from '../../kit/values/exact.ts'
-import { AvailableQuantity } from '../stock/free.tsx'
+import { AvailableQuantity } from '../stock/available-quantity.tsx'
 import {
   type Build,
   type BuildLine,

@@ -78,7 +78,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     const changed = await service.superuser.patch(`/api/build/${pk}/`, { quantity: 5 })
     assert.equal(changed.status, 200, changed.text)
     await cancelButton.click()
-    await dialog.getByText('Somebody else changed this.').waitFor()
+    await dialog.getByText('Someone else changed this.').waitFor()
     await assertAccessible(page)
     await page.getByText('0 / 5').waitFor()
     assert.equal((await service.member.get(`/api/build/${pk}/`)).body.status, 10)

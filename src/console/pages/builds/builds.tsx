@@ -41,7 +41,7 @@ const columns: readonly Column<Build>[] = [
 ]
 
 /** `/build/`: all build orders. */
-export function Builds() {
+export function BuildsPage() {
   const isCreating = useSignal(false)
   const canAdd = hasPermission('add', 'build')
   const openForm = () => {

@@ -13,7 +13,7 @@ import { hasPermission } from '../../kit/service/session.ts'
 import { calculateInstalled } from '../../kit/values/built-in.ts'
 import { compare, subtract, sumAmounts } from '../../kit/values/exact.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
-import { AvailableQuantity } from '../stock/free.tsx'
+import { AvailableQuantity } from '../stock/available-quantity.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
 import { getOfferUrls } from '../stock/usable-stock.ts'
 import {

@@ -148,7 +148,7 @@ export function Outputs({ build, outputs, total, canAct, onDone }: Properties) {
           })}
           button={t('builds.complete-outputs')}
           send={(values, key) =>
-            nameOutputsInErrors(
+            addOutputsToErrors(
               selectedOutputs,
               post(
                 `/api/build/${build.pk}/complete/`,
@@ -185,7 +185,7 @@ export function Outputs({ build, outputs, total, canAct, onDone }: Properties) {
             discard_allocations: false,
             notes: '',
           }}
-          // a single output can be scrapped in part; several are scrapped in full
+          // an individual output can be scrapped in part; several are scrapped in full
           names={[
             ...(selectedOutputs.length === 1 && !selectedOutputs[0]?.serial ? ['quantity'] : []),
             'location',
@@ -201,7 +201,7 @@ export function Outputs({ build, outputs, total, canAct, onDone }: Properties) {
           button={t('builds.scrap')}
           isDangerous
           send={({ quantity: partialQuantity, ...values }, key) =>
-            nameOutputsInErrors(
+            addOutputsToErrors(
               selectedOutputs,
               post(
                 `/api/build/${build.pk}/scrap-outputs/`,
@@ -253,7 +253,7 @@ function findCommonLocation(outputs: readonly Output[]): number | null {
 }
 
 /** Adds the names of outputs to the errors of an action on several of them. */
-async function nameOutputsInErrors<T>(outputs: readonly Output[], work: Promise<T>): Promise<T> {
+async function addOutputsToErrors<T>(outputs: readonly Output[], work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -58,7 +58,7 @@ const createColumns = (reload: () => void): readonly Column<Company>[] => [
 ]
 
 /** `/company/`: all companies. */
-export function Companies() {
+export function CompaniesPage() {
   const isCreating = useSignal(false)
   const rows = useRef<Rows<Company>>(undefined)
   const columns = useMemo(() => createColumns(() => rows.current?.reload()), [])

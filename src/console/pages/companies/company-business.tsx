@@ -25,7 +25,7 @@ const BUSINESS_NAMES = Object.keys(BUSINESS_TYPES) as BusinessType[]
 /** Numbers of these records, loaded with the page of the company. */
 export type Business = Partial<Record<BusinessType, ListPage<unknown>>>
 
-/** The addresses that the account may view. @param pk of the company */
+/** The addresses that the account can view. @param pk of the company */
 export const getBusinessUrls = (pk: string | undefined): Partial<Record<BusinessType, string>> =>
   Object.fromEntries(
     BUSINESS_NAMES.filter((name) => hasPermission('view', BUSINESS_TYPES[name].role)).map((name) => {
@@ -37,7 +37,7 @@ export const getBusinessUrls = (pk: string | undefined): Partial<Record<Business
 /** The loaded numbers. */
 type LoadedBusiness = Partial<Record<BusinessType, ApiResponse<ListPage<unknown>>>>
 
-/** Number of orders with a company that the account may view. */
+/** Number of orders with a company that the account can view. */
 export const countOrders = ({ purchases, sales, returns }: LoadedBusiness): number =>
   [purchases, sales, returns].reduce((total, orders) => total + (orders?.body.count ?? 0), 0)
 

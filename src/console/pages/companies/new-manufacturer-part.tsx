@@ -1,6 +1,6 @@
 import metadata from 'metadata:/api/company/part/manufacturer/'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { Pick } from '../../kit/form/pick.tsx'
+import { ReferenceField } from '../../kit/form/reference-field.tsx'
 import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { post } from '../../kit/service/api.ts'
@@ -22,7 +22,7 @@ export function NewManufacturerPart({ part, manufacturer, onClose }: Properties)
         ...['MPN', 'description', 'link'],
       ]}
       without={['part', 'manufacturer', 'barcode_hash']}
-      customFields={(form) => ({ part: () => <Pick form={form} name="part" {...PURCHASEABLE_PARTS} help={null} /> })}
+      customFields={(form) => ({ part: () => <ReferenceField form={form} name="part" {...PURCHASEABLE_PARTS} help={null} /> })}
       send={async (values, key) => (await post<{ pk: number }>(metadata.path, values, key)).body}
       onDone={({ pk }) => navigate(`/manufacturer-part/${pk}/`)}
       onClose={onClose}

@@ -1,7 +1,7 @@
 import metadata from 'metadata:/api/company/part/'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { Pick } from '../../kit/form/pick.tsx'
 import { getSource } from '../../kit/form/reference.ts'
+import { ReferenceField } from '../../kit/form/reference-field.tsx'
 import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { post } from '../../kit/service/api.ts'
@@ -31,9 +31,9 @@ export function NewSupplierPart({ part, supplier, suggestedPart, onCreated = ope
       names={[...(part === undefined ? ['part'] : []), ...(supplier === undefined ? ['supplier'] : []), ...MORE_FIELDS]}
       without={['part', 'supplier', 'barcode_hash']}
       customFields={(form) => ({
-        part: () => <Pick form={form} name="part" {...PURCHASEABLE_PARTS} help={null} />,
+        part: () => <ReferenceField form={form} name="part" {...PURCHASEABLE_PARTS} help={null} />,
         manufacturer_part: () => (
-          <Pick
+          <ReferenceField
             form={form}
             name="manufacturer_part"
             {...getManufacturerPartSource(form.values.value.part as number | null)}

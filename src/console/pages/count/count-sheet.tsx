@@ -50,7 +50,7 @@ const MAX_ITEMS = 500
  * `/stock/count/:pk/`: counts a location. Quantities are typed line by line, and posted in one request. They stay in this tab until they
  * are posted.
  */
-export const CountSheet = (properties: PageProperties) =>
+export const CountSheetPage = (properties: PageProperties) =>
   hasPermission('add', 'stock') ? <LocationCount {...properties} /> : <CountForbidden />
 
 function LocationCount({ params }: PageProperties) {
@@ -306,16 +306,16 @@ async function readItem(pk: number): Promise<StockItem | undefined> {
 /** Typed quantities, which stay in this tab when the user leaves or reloads the page. */
 function useTypedCounts(locationKey: number): Signal<TypedCounts> {
   const storageKey = `stockroom.count.${locationKey}`
-  const counted = useSignal<TypedCounts>(JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as TypedCounts)
+  const typedCounts = useSignal<TypedCounts>(JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as TypedCounts)
   useEffect(
     () =>
-      counted.subscribe((now) => {
+      typedCounts.subscribe((now) => {
         if (Object.keys(now).length > 0) sessionStorage.setItem(storageKey, JSON.stringify(now))
         else sessionStorage.removeItem(storageKey)
       }),
     [],
   )
-  return counted
+  return typedCounts
 }
 
 type CountPosting = ReturnType<typeof useCountPosting>

@@ -118,7 +118,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     const board = page.getByLabel('Counted quantity of Sensor board')
     await board.fill('3x')
     await page.getByText('0 of 4 counted').waitFor()
-    assert.ok(await page.getByRole('button', { name: 'Post' }).isDisabled())
+    assert.ok(await page.getByRole('button', { name: 'Post count' }).isDisabled())
     await board.fill('27')
     await page.getByText('1 of 4 counted').waitFor()
     await page.reload()
@@ -171,7 +171,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     await page.getByLabel('SO-0102').uncheck()
     await page.getByText('5 more must be released.').waitFor()
     await page.getByLabel('SO-0101').check()
-    await page.getByRole('button', { name: 'Post' }).click()
+    await page.getByRole('button', { name: 'Post count' }).click()
     await page.getByText('1 count posted').waitFor()
     const readAllocated = async () =>
       (await service.rows('select quantity::float8 as quantity from sales_order_allocation order by pk')).map(
@@ -183,7 +183,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     assert.deepEqual(await readAllocated(), [10, 10])
     assert.equal((await member.get(`/api/stock/${items.board}/`)).body.quantity, initialQuantity)
     const orderPage = await openConsole(service, 'member', `/order/sales-order/${orders[0]}/`)
-    await orderPage.getByText('A count released 5 Sensor board').waitFor()
+    await orderPage.getByText('5 Sensor board released by a count').waitFor()
     await orderPage.getByText('allocated again').waitFor()
     const scanPage = await openConsole(service, 'member', '/scan/count/')
     await scanPage.getByText('Ready to scan').waitFor()
@@ -224,7 +224,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
       await route.continue().catch(() => {})
     })
     await page.keyboard.press('Control+Enter')
-    await page.getByRole('alert').getByText('Somebody else changed: Sensor board.').waitFor()
+    await page.getByRole('alert').getByText('Someone else changed: Sensor board.').waitFor()
     await line.locator('td.difference').getByText('+1', { exact: true }).waitFor()
     assert.equal(await readQuantity(), before - 2)
     // a user who presses it twice has not read the message

@@ -1,4 +1,4 @@
-import { Chooser } from '../../kit/form/chooser.tsx'
+import { Combobox } from '../../kit/form/combobox.tsx'
 import { getSource } from '../../kit/form/reference.ts'
 import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
@@ -6,13 +6,13 @@ import { Empty, Page } from '../../kit/page/page.tsx'
 import { hasPermission } from '../../kit/service/session.ts'
 
 /** `/stock/count/`: selects the location to count. */
-export const SelectLocation = () => (hasPermission('add', 'stock') ? <LocationChooser /> : <CountForbidden />)
+export const SelectLocationPage = () => (hasPermission('add', 'stock') ? <LocationChooser /> : <CountForbidden />)
 
 const LocationChooser = () => (
   <Page title={t('count.title')}>
     <div class="selection-dialog panel">
       <label for="place">{t('count.which-location')}</label>
-      <Chooser
+      <Combobox
         source={getSource('location')}
         value={null}
         onPick={(row) => row && navigate(`/stock/count/${row.pk}/`)}

@@ -47,7 +47,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await capturePage(page, 'home-demo')
     await page.waitForTimeout(600)
     await page.keyboard.press('Enter')
-    await page.getByText(/Loading demo data … \d+ %/).waitFor()
+    await page.getByText(/Loading demo data… \d+ %/).waitFor()
     await assertAccessible(page)
     await page.getByRole('heading', { name: 'Due' }).waitFor({ timeout: scaleTimeout(100_000) })
     await page.getByRole('heading', { name: 'Low stock' }).waitFor()
@@ -64,12 +64,12 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: 'Half of the demo' }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('h')
-    await page.getByText('Loading demo data … 40 %').waitFor()
+    await page.getByText('Loading demo data… 40 %').waitFor()
     await page.reload()
-    await page.getByText('Loading demo data … 40 %').waitFor()
+    await page.getByText('Loading demo data… 40 %').waitFor()
     assert.equal(await page.getByText('All done').count(), 0)
     await other.rows('update demo_run set percent = 99')
-    await page.getByText('Loading demo data … 99 %').waitFor()
+    await page.getByText('Loading demo data… 99 %').waitFor()
     await other.rows('update demo_run set percent = 100, finished = now()')
     await page.getByText('All done').waitFor()
     // an aborted run is reported next to the loaded part
@@ -143,7 +143,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     )
     // a colleague with an outdated page cannot order it again
     await colleaguePage.getByRole('button', { name: 'Order', exact: true }).click()
-    await colleaguePage.getByText('somebody else ordered').waitFor()
+    await colleaguePage.getByText('someone else ordered').waitFor()
     await colleaguePage.getByText('2 parts to reorder').waitFor({ state: 'detached' })
     assert.equal(
       (await member.get('/api/order/po/?status=10')).body.results.filter(
@@ -202,14 +202,17 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await page.getByText('28 rows').waitFor()
     await page.goBack()
     // one key at the current row: allocate stock
-    await findSection('Due').locator('.work-item', { hasText: 'SO-0001' }).getByRole('link', { name: 'Pack' }).press('Enter')
+    await findSection('Due')
+      .locator('.work-item', { hasText: 'SO-0001' })
+      .getByRole('link', { name: 'Allocate and ship' })
+      .press('Enter')
     await page.getByRole('dialog', { name: 'Allocate stock' }).waitFor()
     assert.equal(new URL(page.url()).search, '')
     await page.goBack()
-    await findSection('Expires').getByRole('link', { name: 'All' }).click()
+    await findSection('Expiring stock').getByRole('link', { name: 'All' }).click()
     await page.getByText('1 row', { exact: true }).waitFor()
     await page.goBack()
-    await findSection('Expires').getByRole('link', { name: 'Decide' }).press('Enter')
+    await findSection('Expiring stock').getByRole('link', { name: 'Review' }).press('Enter')
     await page.getByRole('dialog').getByLabel('Status').waitFor()
   })
 
@@ -232,7 +235,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByText('The printer is back.').count(), 1)
     // shows one sentence each, and only a few of them
     assert.equal(await page.getByText('Low stock', { exact: true }).count(), 0)
-    assert.equal(await page.getByRole('button', { name: 'Done' }).count(), 5)
+    assert.equal(await page.getByRole('button', { name: 'Mark as read' }).count(), 5)
     assert.equal(await page.getByRole('link', { name: '6 more' }).getAttribute('href'), '/notifications/')
     await capturePage(page, 'home-news')
     await other.rows(`delete from notification where name = 'Old'`)

@@ -27,7 +27,7 @@ import {
 } from './work-lists.ts'
 
 /** `/`: pending work. */
-export function Home() {
+export function HomePage() {
   const urls = useMemo(getUrls, [])
   const { data, error, reload } = useRead<Record<string, unknown>>(urls)
   const page = useRef<HTMLDivElement>(null)

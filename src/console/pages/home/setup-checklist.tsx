@@ -13,7 +13,7 @@ export const dismissSetup = (isDismissed: boolean): Promise<unknown> =>
 
 type Properties = { state: SetupState; onDismissed: () => void }
 
-/** The steps to set up the installation: what is done, where each is done, and who may do it. Staff can dismiss it. */
+/** The steps to set up the installation: what is done, where each is done, and who can do it. Staff can dismiss it. */
 export function SetupChecklist({ state, onDismissed }: Properties) {
   const isBusy = useSignal(false)
   async function dismiss() {

@@ -19,7 +19,7 @@ export type SetupStep = {
   to: string
   /** A second page for the same step. */
   other?: { title: PlainKey; to: string }
-  /** Whether the account may do it, and for others who may. */
+  /** Whether the account can do it, and for others who may. */
   isAllowed: () => boolean
   who: PlainKey
 }
@@ -95,6 +95,6 @@ export const SETUP_STEPS: readonly SetupStep[] = [
 /** The number of steps that are done. */
 export const countDone = (state: SetupState): number => SETUP_STEPS.filter(({ name }) => state[name]).length
 
-/** Whether the checklist is shown: until it is dismissed, or everything is done that the account may do. */
+/** Whether the checklist is shown: until it is dismissed, or everything is done that the account can do. */
 export const isSetupShown = (state: SetupState): boolean =>
   !state.is_dismissed && SETUP_STEPS.some(({ name, isAllowed }) => !state[name] && isAllowed())

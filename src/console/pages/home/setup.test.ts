@@ -89,7 +89,7 @@ describe('the set-up checklist', { skip: cannotBrowse }, () => {
     assert.equal(await isDismissed(), false)
   })
 
-  it('is not shown to those who may do none of its steps', async () => {
+  it('is not shown to those who can do none of its steps', async () => {
     const page = await openConsole(service, 'viewer', '/')
     await page.getByRole('heading', { name: 'Tasks for' }).waitFor()
     assert.equal(await page.locator('.setup').count(), 0)
@@ -98,7 +98,7 @@ describe('the set-up checklist', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByText('Set-up checklist').count(), 0)
   })
 
-  it('is not shown once everything is done that the account may do', async () => {
+  it('is not shown once everything is done that the account can do', async () => {
     await create('/api/stock/location/', { name: 'Shelf' })
     await service.rows(`insert into machine (name, machine_type, driver) values ('Zebra', 'label-printer', 'zebra')`)
     const page = await openConsole(service, 'member', '/')

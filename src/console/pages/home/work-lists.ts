@@ -79,7 +79,7 @@ export type DemoState = {
   field_errors: FieldError[]
 }
 
-/** Data of the page. Anything that the account may not view is not requested. */
+/** Data of the page. Anything that the account cannot view is not requested. */
 export type HomeData = {
   purchase?: Page<PurchaseDue>
   sales?: Page<SalesDue>
@@ -101,7 +101,7 @@ export type HomeData = {
 /** The date in that number of days, in UTC as in the service. */
 export const getDateInDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The URLs of the data that the account may view. */
+/** The URLs of the data that the account can view. */
 export function getUrls(): Record<string, string> {
   const dueQuery = `outstanding=true&min_date=2000-01-01&max_date=${getDateInDays(DUE_DAYS)}&ordering=target_date&limit=${MAX_ROWS}`
   const waitingQuery = `order_outstanding=true&allocated=false&available=false&limit=${MAX_ROWS}`
@@ -132,7 +132,7 @@ export function getUrls(): Record<string, string> {
   return urls
 }
 
-/** Whether the account may view all types of work. */
+/** Whether the account can view all types of work. */
 export const canViewEverything = (): boolean =>
   ['purchase_order', 'sales_order', 'return_order', 'build', 'part', 'stock'].every((role) => hasPermission('view', role))
 

@@ -65,13 +65,13 @@ export function createLocationTree(): LocationTree {
 }
 
 /** A line of the tree: a location, or a button for locations of a level that are not loaded. */
-export type Line =
+export type TreeLine =
   | { location: Location; depth: number; isExpanded: boolean }
   | { remaining: number; parentKey: number; depth: number; location?: undefined; isExpanded?: undefined }
 
 /** The visible lines, from top to bottom. */
-export function listVisibleLines(childrenByParent: ReadonlyMap<number, Level>, expandedKeys: ReadonlySet<number>): Line[] {
-  const lines: Line[] = []
+export function listVisibleLines(childrenByParent: ReadonlyMap<number, Level>, expandedKeys: ReadonlySet<number>): TreeLine[] {
+  const lines: TreeLine[] = []
   const add = (parentKey: number, depth: number) => {
     const { locations = [], total = 0 } = childrenByParent.get(parentKey) ?? {}
     for (const location of locations) {

@@ -17,7 +17,7 @@ import { remove } from '../../kit/service/saves.ts'
 import { hasPermission } from '../../kit/service/session.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
-import { getFirstStockUrl, STOCK_COLUMNS, StockTable } from '../stock/stock.tsx'
+import { getFirstStockUrl, STOCK_COLUMNS, StockPage } from '../stock/stock.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
 import { EXCLUDED_FIELDS, FIELDS, type Location } from './location-details.ts'
 import { LocationIcon } from './location-icon.tsx'
@@ -122,7 +122,7 @@ export function LocationPage({ params }: PageProperties) {
           </label>
         </nav>
       )}
-      <StockTable
+      <StockPage
         key={location.pk}
         {...listOptions}
         fixed={{ ...listOptions.fixed, location: String(location.pk) }}

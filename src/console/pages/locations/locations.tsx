@@ -25,7 +25,7 @@ const columns: readonly Column<Location>[] = [
 ]
 
 /** `/stock/location/`: the tree of locations with the number of their stock items; search results are in a table. */
-export function Locations() {
+export function LocationsPage() {
   const isCreating = useSignal(false)
   const canAdd = hasPermission('add', 'stock_location')
   const openForm = () => {
@@ -97,7 +97,7 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
   const tree = useMemo(createLocationTree, [])
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
-  const selected = useSignal(0)
+  const selectedIndex = useSignal(0)
   const expandedKeys = new Set((readQuery('open') ?? '').split('.').filter(Boolean).map(Number))
   useEffect(() => tree.ensureLoaded([TOP_LEVEL, ...expandedKeys]), [readQuery('open')])
   const childrenByParent = tree.childrenByParent.value
@@ -108,15 +108,15 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
     setQuery({ open: [...expandedKeys].join('.') }, { replace: true })
   }
   const select = (index: number) => {
-    selected.value = Math.min(Math.max(0, index), lines.length - 1)
-    list.current?.children[selected.value]?.scrollIntoView({ block: 'nearest' })
+    selectedIndex.value = Math.min(Math.max(0, index), lines.length - 1)
+    list.current?.children[selectedIndex.value]?.scrollIntoView({ block: 'nearest' })
   }
   const latest = useRef({ lines, select, setOpen: setExpanded })
   latest.current = { lines, select, setOpen: setExpanded }
-  const getSelectedLine = () => latest.current.lines[selected.value]
+  const getSelectedLine = () => latest.current.lines[selectedIndex.value]
   useCommands(() => [
-    { keys: 'ArrowDown', label: () => t('key.down'), run: () => latest.current.select(selected.value + 1), isLocal: true },
-    { keys: 'ArrowUp', label: () => t('key.up'), run: () => latest.current.select(selected.value - 1), isLocal: true },
+    { keys: 'ArrowDown', label: () => t('key.down'), run: () => latest.current.select(selectedIndex.value + 1), isLocal: true },
+    { keys: 'ArrowUp', label: () => t('key.up'), run: () => latest.current.select(selectedIndex.value - 1), isLocal: true },
     { keys: 'ArrowRight', label: () => t('locations.open'), run: () => expandOrCollapse(true), isLocal: true },
     { keys: 'ArrowLeft', label: () => t('locations.close'), run: () => expandOrCollapse(false), isLocal: true },
     {
@@ -138,10 +138,10 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
     if (isExpanded && !location?.sublocations) return
     if (location && selectedLine.isExpanded !== isExpanded && location.sublocations > 0)
       latest.current.setOpen(location, isExpanded)
-    else if (isExpanded) latest.current.select(selected.value + 1)
+    else if (isExpanded) latest.current.select(selectedIndex.value + 1)
     else
       latest.current.select(
-        latest.current.lines.findLastIndex((visibleLine, index) => index < selected.value && visibleLine.depth < depth),
+        latest.current.lines.findLastIndex((visibleLine, index) => index < selectedIndex.value && visibleLine.depth < depth),
       )
   }
 
@@ -155,7 +155,7 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
       role="tree"
       aria-label={t('locations.title')}
       tabIndex={0}
-      aria-activedescendant={`${id}-${selected.value}`}
+      aria-activedescendant={`${id}-${selectedIndex.value}`}
     >
       {lines.map((visibleLine, index) => {
         const { location, depth, isExpanded } = visibleLine
@@ -166,7 +166,7 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
               id={`${id}-${index}`}
               role="treeitem"
               aria-level={depth + 1}
-              aria-selected={index === selected.value}
+              aria-selected={index === selectedIndex.value}
               style={{ paddingLeft: `${depth * 20}px` }}
             >
               <span class="tree-leaf" />
@@ -175,7 +175,7 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
                 class="quiet"
                 tabIndex={-1}
                 onClick={() => {
-                  selected.value = index
+                  selectedIndex.value = index
                   tree.loadMore(visibleLine.parentKey)
                 }}
               >
@@ -189,11 +189,11 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
             id={`${id}-${index}`}
             role="treeitem"
             aria-level={depth + 1}
-            aria-selected={index === selected.value}
+            aria-selected={index === selectedIndex.value}
             aria-expanded={location.sublocations > 0 ? isExpanded : undefined}
             style={{ paddingLeft: `${depth * 20}px` }}
             onClick={() => {
-              selected.value = index
+              selectedIndex.value = index
             }}
           >
             {location.sublocations > 0 ? (

@@ -52,7 +52,7 @@ const createColumns = (toggle: (row: Notification) => void): readonly Column<Not
 ]
 
 /** `/notifications/`: the notifications of the account, the newest first. */
-export function Notifications() {
+export function NotificationsPage() {
   const rows = useRef<Rows<Notification>>(undefined)
   const markAndReload = async (send: () => Promise<unknown>) => {
     await attempt(() => send().then(refreshUnread))

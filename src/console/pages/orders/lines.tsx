@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { Chooser, type Fallback, type Source } from '../../kit/form/chooser.tsx'
+import { Combobox, type Fallback, type Source } from '../../kit/form/combobox.tsx'
 import { AddLine } from '../../kit/grid/add-line.tsx'
 import type { GridColumn, GridRow } from '../../kit/grid/grid.tsx'
 import { type EditRequest, Rows } from '../../kit/grid/rows.tsx'
@@ -127,7 +127,7 @@ export function Lines<Row extends GridRow, Choice extends { pk: number }>(proper
             return true
           }}
         >
-          <Chooser
+          <Combobox
             key={addedCount.value}
             source={next.source}
             value={null}

@@ -53,7 +53,7 @@ export const DueDate = ({ day, isOverdue }: { day: string | null; isOverdue: boo
 
 type LinkedOrderProperties = { apiPath: string; pk: number; pagePath: string; title: string }
 
-/** A link to another order, by its reference. @param title its text until the reference is loaded, or if the account may not read the order */
+/** A link to another order, by its reference. @param title its text until the reference is loaded, or if the account cannot read the order */
 export function LinkedOrder({ apiPath, pk, pagePath, title }: LinkedOrderProperties) {
   const { data } = useRead<{ order: { reference: string } }>({ order: `${apiPath}${pk}/` })
   return <a href={`${pagePath}${pk}/`}>{data?.order.body.reference ?? title}</a>

@@ -7,7 +7,7 @@ export type Order = {
   description: string
   status: number
   status_text: string
-  /** The key of its custom state; of a build order, else that of its status. */
+  /** The key of its custom state; of a build order, otherwise that of its status. */
   status_custom_key?: number | null
   overdue: boolean
   line_items: number
@@ -60,7 +60,7 @@ export const PENDING_STATUS = 10
 /** Status of an order of any kind, and of a build order, that is on hold. */
 export const ON_HOLD_STATUS = 25
 
-/** The company of an order; null if it has none or the account may not read it. */
+/** The company of an order; null if it has none or the account cannot read it. */
 export const getCompany = (order: Order): CompanyBrief | null => order.supplier_detail ?? order.customer_detail ?? null
 
 /** The company's own reference for the order. */

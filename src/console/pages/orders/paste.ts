@@ -1,4 +1,4 @@
-import type { Source } from '../../kit/form/chooser.tsx'
+import type { Source } from '../../kit/form/combobox.tsx'
 import type { Values } from '../../kit/form/form.tsx'
 import { count, t } from '../../kit/language/language.ts'
 import { attempt, showToast, warn } from '../../kit/page/toast.tsx'

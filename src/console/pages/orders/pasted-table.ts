@@ -1,7 +1,7 @@
-import { isSingleText, readDelimited } from '../../../tables/delimited-text.ts'
-import type { HeadingField } from '../../../tables/heading-words.ts'
-import { areRunningNumbers, findHeadingField, findHeadingRow } from '../../../tables/headings.ts'
-import { isNumber, parseImportedNumbers } from '../../../tables/numbers.ts'
+import { isSingleText, readDelimited } from '../../../spreadsheets/delimited-text.ts'
+import type { HeadingField } from '../../../spreadsheets/heading-words.ts'
+import { areRunningNumbers, findHeadingField, findHeadingRow } from '../../../spreadsheets/headings.ts'
+import { isNumber, parseImportedNumbers } from '../../../spreadsheets/numbers.ts'
 
 /** A pasted row: the strings that name its part, and its quantity, which is undefined if its text is not a number or is ambiguous. */
 export type PastedRow = { names: readonly string[]; quantity: string | undefined; text: string }

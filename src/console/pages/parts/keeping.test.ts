@@ -46,8 +46,8 @@ describe('organizing parts', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'superuser', '/part/category/1/', { locale: 'de-DE' })
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog', { name: 'Neue Kategorie' })
-    await dialog.getByLabel('Nur zur Gliederung').waitFor()
-    assert.equal(await dialog.getByText('Enthält nur Orte').count(), 0)
+    await dialog.getByLabel('Strukturell').waitFor()
+    assert.equal(await dialog.getByText('Strukturell').count(), 0)
   })
 
   it('makes a part inactive instead of deleting it, and active again', async () => {

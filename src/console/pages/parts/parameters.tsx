@@ -3,8 +3,8 @@ import templateMetadata from 'metadata:/api/part/parameter/template/'
 import { useSignal } from '@preact/signals'
 import { Control, Field, type Form } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { Pick } from '../../kit/form/pick.tsx'
 import { getSource } from '../../kit/form/reference.ts'
+import { ReferenceField } from '../../kit/form/reference-field.tsx'
 import { useRowDeletion } from '../../kit/grid/rows.tsx'
 import { label, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -13,7 +13,7 @@ import { post } from '../../kit/service/api.ts'
 import type { FieldMetadata } from '../../kit/service/field-metadata.ts'
 import { EditCell } from '../../kit/table/edit-cell.tsx'
 import { ShortTable } from '../../kit/table/short-table.tsx'
-import type { Parameter, ParameterTemplate } from './part-reading.ts'
+import type { Parameter, ParameterTemplate } from './part-requests.ts'
 
 type Properties = {
   part: number
@@ -125,7 +125,7 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
       customFields={(form) => ({
         template: () => (
           <>
-            <Pick<ParameterTemplate>
+            <ReferenceField<ParameterTemplate>
               {...(getSource('parameterTemplate') as object as { url: string; text: (row: ParameterTemplate) => string })}
               form={form}
               name="template"

@@ -1,7 +1,7 @@
 import { formatWithUnit, t } from '../../kit/language/language.ts'
 import { Badge } from '../../kit/page/page.tsx'
 import type { Column } from '../../kit/table/column.ts'
-import { AvailableQuantity, type Flaw } from '../stock/free.tsx'
+import { AvailableQuantity, type Flaw } from '../stock/available-quantity.tsx'
 
 /** A part, as returned by `/api/part/`. */
 export type Part = {

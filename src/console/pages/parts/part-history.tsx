@@ -4,7 +4,7 @@ import { Panel } from '../../kit/page/page.tsx'
 import { Plot, type Point } from '../../kit/page/plot.tsx'
 import { compare, divide, subtract, sumAmounts } from '../../kit/values/exact.ts'
 import type { Part } from './part-details.tsx'
-import type { PurchasedLine, ScheduledChange, SoldLine, Stocktake } from './part-reading.ts'
+import type { PurchasedLine, ScheduledChange, SoldLine, Stocktake } from './part-requests.ts'
 
 /** Milliseconds in one day. */
 const DAY_MS = 86_400_000

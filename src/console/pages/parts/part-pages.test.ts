@@ -73,7 +73,7 @@ describe('the prices page of a part', { skip: cannotBrowse }, () => {
       service.rows(`update part_pricing set override_min = ${price}, updated = now() where part = $1`, [parts.board])
     await setByOther('3')
     await page.keyboard.press('Enter')
-    await override.getByText('Somebody else changed this').waitFor()
+    await override.getByText('Someone else changed this').waitFor()
     await setByOther('null')
     await page.keyboard.press('Enter')
     await override.waitFor({ state: 'detached' })

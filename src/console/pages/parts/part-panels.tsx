@@ -17,7 +17,7 @@ import {
   type StockItem,
 } from '../stock/stock-details.tsx'
 import type { Part } from './part-details.tsx'
-import type { PriceBreak, SupplierPart } from './part-reading.ts'
+import type { PriceBreak, SupplierPart } from './part-requests.ts'
 
 const STOCK_COLUMNS: readonly Column<StockItem>[] = [
   {
@@ -57,7 +57,7 @@ type SuppliersProperties = {
   /** Total number of supplier parts, of which the first are loaded. */
   total: number
   breaks: readonly PriceBreak[]
-  /** Whether the account may add suppliers or manufacturers. */
+  /** Whether the account can add suppliers or manufacturers. */
   canAdd: boolean
 }
 

@@ -24,7 +24,7 @@ import {
   type PurchasedLine,
   type SoldLine,
   type SupplierPart,
-} from './part-reading.ts'
+} from './part-requests.ts'
 import { PriceBreaks } from './price-breaks.tsx'
 
 /** Number of prices of each kind loaded at a time. */
@@ -57,7 +57,7 @@ type PageData = PartFrameData & {
 }
 
 /** `/part/:pk/prices/`: the cost and the sale prices of a part, their sources, and their history. */
-export function PartPrices({ params }: PageProperties) {
+export function PartPricesPage({ params }: PageProperties) {
   const limit = useSignal(PAGE_SIZE)
   const pk = params.pk as string
   const breakQuery = { part: pk, ordering: 'quantity', etag: true, limit: limit.value }

@@ -6,7 +6,7 @@ import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
 import { formatNumber, label, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import type { Part } from './part-details.tsx'
-import type { TestTemplate } from './part-reading.ts'
+import type { TestTemplate } from './part-requests.ts'
 
 const FLAGS = ['required', 'enabled', 'requires_value', 'requires_attachment'] as const
 const FORM_FIELDS = ['test_name', 'description', 'choices', 'required', 'requires_value', 'requires_attachment']

@@ -20,7 +20,7 @@ const PAGE_SIZE = 500
 type NestedPart = Part & { depth: number }
 
 /** `/part/:pk/variants/`: the variants of a template, each below its own template. */
-export function PartVariants({ params }: PageProperties) {
+export function PartVariantsPage({ params }: PageProperties) {
   const limit = useSignal(PAGE_SIZE)
   const { data, error, reload } = useRead<Omit<PartFrameData, 'variants'> & { variants: ListPage<Part> }>({
     ...getPartFrameUrls(params.pk as string),

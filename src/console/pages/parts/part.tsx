@@ -20,7 +20,7 @@ import { isFieldVisible } from '../../kit/service/features.ts'
 import { remove } from '../../kit/service/saves.ts'
 import { hasPermission } from '../../kit/service/session.ts'
 import { NewBuild } from '../builds/new-build.tsx'
-import { AvailableQuantity } from '../stock/free.tsx'
+import { AvailableQuantity } from '../stock/available-quantity.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
 import { CopyPart } from './copy-part.tsx'
 import { ParametersPanel } from './parameters.tsx'
@@ -28,7 +28,7 @@ import { EXCLUDED_FIELDS, FIELDS, formatStock, isLow, type Part } from './part-d
 import { createCrumbs, PartFrame } from './part-frame.tsx'
 import { formatPriceRange, StockChart } from './part-history.tsx'
 import { StockPanel, SuppliersPanel } from './part-panels.tsx'
-import { getPartUrls, type PartPageData } from './part-reading.ts'
+import { getPartUrls, type PartPageData } from './part-requests.ts'
 import { PartStockHistory } from './part-stock-history.tsx'
 import { TestsPanel } from './part-tests.tsx'
 import { Picture } from './picture.tsx'
@@ -192,7 +192,7 @@ export function PartPage({ params }: PageProperties) {
               <Stocktakes
                 part={part}
                 stocktakes={data.stocktakes?.body.results ?? []}
-                mayChange={hasPermission('change', 'stocktake')}
+                canChange={hasPermission('change', 'stocktake')}
                 reload={reload}
               />
             </StockChart>

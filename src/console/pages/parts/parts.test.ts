@@ -58,7 +58,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'New part' })
     await dialog.waitFor()
-    assert.ok(await dialog.getByLabel('Purchaseable').isChecked(), 'the default of the settings')
+    assert.ok(await dialog.getByLabel('Purchasable').isChecked(), 'the default of the settings')
     await page.keyboard.type('Terminal block')
     await dialog.getByLabel('Category', { exact: true }).fill('elec')
     await page.keyboard.press('Enter')

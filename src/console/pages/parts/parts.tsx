@@ -21,7 +21,7 @@ import { NewCategory } from './category/new-category.tsx'
 import { NewPart } from './new-part.tsx'
 import { formatValue } from './parameters.tsx'
 import { AVAILABLE_COLUMN, IN_STOCK_COLUMN, type Part, PartBadges } from './part-details.tsx'
-import type { Parameter, ParameterTemplate } from './part-reading.ts'
+import type { Parameter, ParameterTemplate } from './part-requests.ts'
 
 /** Metadata of the fields of `/api/part/`. */
 const metadata: ResourceMetadata = partMetadata
@@ -232,7 +232,7 @@ export function useNewPart(category?: number) {
 }
 
 /** `/part/`: all parts. */
-export function Parts() {
+export function PartsPage() {
   const { button, dialog } = useNewPart()
   // the URL as the page was opened: the table itself loads later changes
   const firstUrl = useMemo(() => getFirstPartsUrl(), [])

@@ -6,7 +6,7 @@ import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
 import { formatMoney, formatWithUnit, t } from '../../kit/language/language.ts'
 import { MoreRows } from './more-rows.tsx'
 import type { Part } from './part-details.tsx'
-import type { PriceBreak } from './part-reading.ts'
+import type { PriceBreak } from './part-requests.ts'
 
 /** The two kinds of price breaks of a part, with the key that adds one. */
 const KINDS = {

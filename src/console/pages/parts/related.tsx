@@ -1,13 +1,13 @@
 import metadata from 'metadata:/api/part/related/'
 import { useSignal } from '@preact/signals'
-import { Chooser } from '../../kit/form/chooser.tsx'
+import { Combobox } from '../../kit/form/combobox.tsx'
 import { getSource } from '../../kit/form/reference.ts'
 import { t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Panel } from '../../kit/page/page.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
 import { post, remove } from '../../kit/service/api.ts'
-import type { RelatedParts } from './part-reading.ts'
+import type { RelatedParts } from './part-requests.ts'
 
 type Properties = {
   part: number
@@ -56,7 +56,7 @@ export function RelatedPanel({ part, related, total, canAdd, canDelete, isAdding
       </ul>
       {total > related.length && <p class="quiet-text">{t('parts.and-more', { count: total - related.length })}</p>}
       {(isAdding || related.length > 0) && canAdd && (
-        <Chooser
+        <Combobox
           key={addedCount.value}
           source={{ ...getSource('part'), query: { exclude_related: part, exclude_id: part } }}
           value={null}

@@ -9,15 +9,15 @@ import { post } from '../../kit/service/api.ts'
 import { MoreRows } from './more-rows.tsx'
 import type { Part } from './part-details.tsx'
 import { formatPriceRange } from './part-history.tsx'
-import type { Stocktake } from './part-reading.ts'
+import type { Stocktake } from './part-requests.ts'
 
 /** Number of the latest counts shown. */
 const LATEST_COUNT = 6
 
-type Properties = { part: Part; stocktakes: readonly Stocktake[]; mayChange: boolean; reload: () => void }
+type Properties = { part: Part; stocktakes: readonly Stocktake[]; canChange: boolean; reload: () => void }
 
 /** The latest counts of a part, with their value. @param stocktakes newest first */
-export function Stocktakes({ part, stocktakes, mayChange: canChange, reload }: Properties) {
+export function Stocktakes({ part, stocktakes, canChange, reload }: Properties) {
   const { rows, save } = useSavedRows(stocktakes, reload)
   const showsAll = useSignal(false)
   if (stocktakes.length === 0) return null

@@ -1,10 +1,10 @@
 import { t } from '../../kit/language/language.ts'
-import { type Delivery, findMissingSerials, findUnderReceived } from './delivery.ts'
 import { formatPacks } from './order-lines.tsx'
 import { getOutstanding } from './purchase-order-details.ts'
+import { findMissingSerials, findUnderReceived, type ReceiptForm } from './receipt-form.ts'
 
 /** The title of the confirmation for an unusual delivery; undefined if nothing is unusual. */
-export const getConfirmationTitle = (delivery: Delivery): string | undefined =>
+export const getConfirmationTitle = (delivery: ReceiptForm): string | undefined =>
   findMissingSerials(delivery).length > 0
     ? t('receive.no-serials-title')
     : findUnderReceived(delivery).length > 0
@@ -12,7 +12,7 @@ export const getConfirmationTitle = (delivery: Delivery): string | undefined =>
       : undefined
 
 /** The unusual lines: trackable parts without serial numbers, and quantities far below the expected ones. */
-export function UnusualLines({ delivery }: { delivery: Delivery }) {
+export function UnusualLines({ delivery }: { delivery: ReceiptForm }) {
   const [unnumbered, underReceived] = [findMissingSerials(delivery), findUnderReceived(delivery)]
   return (
     <>

@@ -1,6 +1,6 @@
 import metadata from 'metadata:/api/order/po-line/'
 import { useSignal } from '@preact/signals'
-import { Chooser, type Source } from '../../kit/form/chooser.tsx'
+import { Combobox, type Source } from '../../kit/form/combobox.tsx'
 import { getSource } from '../../kit/form/reference.ts'
 import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { useAddedRow } from '../../kit/grid/rows.tsx'
@@ -135,7 +135,7 @@ const columns: readonly GridColumn<PurchaseLine>[] = [
       </span>
     ),
     edit: ({ row, save }) => (
-      <Chooser
+      <Combobox
         source={getSource('storageLocation')}
         value={row.destination}
         onPick={(location) => save({ destination: location?.pk ?? null })}

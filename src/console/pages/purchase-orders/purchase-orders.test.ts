@@ -53,7 +53,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     // an order changed by another user is shown before it is issued
     await member.patch(`/api/order/po/${pk}/`, { description: 'Not before spring' })
     await page.keyboard.press('Enter')
-    await dialog.getByText('Somebody else changed this.').waitFor()
+    await dialog.getByText('Someone else changed this.').waitFor()
     await page.getByText('Not before spring').waitFor()
     assert.equal((await readOrder(pk)).status, 10)
     await page.keyboard.press('Enter')

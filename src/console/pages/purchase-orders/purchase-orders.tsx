@@ -4,7 +4,7 @@ import { OrderList } from '../orders/order-list.tsx'
 import { PURCHASE_ORDERS, type PurchaseOrder } from './purchase-order-details.ts'
 
 /** `/order/purchase-order/`: all purchase orders. */
-export const PurchaseOrders = () => (
+export const PurchaseOrdersPage = () => (
   <OrderList<PurchaseOrder>
     kind={PURCHASE_ORDERS}
     metadata={metadata}

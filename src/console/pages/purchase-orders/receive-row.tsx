@@ -1,27 +1,27 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
-import { Chooser } from '../../kit/form/chooser.tsx'
+import { Combobox } from '../../kit/form/combobox.tsx'
 import { getSource } from '../../kit/form/reference.ts'
 import { formatNumber, formatWithUnit, getDecimalSeparator, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { get } from '../../kit/service/api.ts'
 import { PartName } from '../orders/order-cells.tsx'
+import { Packs } from './order-lines.tsx'
+import { getOutstanding, getUnitsPerPack } from './purchase-order-details.ts'
 import {
   addBatch,
-  type Delivery,
   type Entry,
   getBaseUnits,
   getLocation,
   parsePacks,
   parseSerials,
+  type ReceiptForm,
   summarizeSerials,
   updateEntry,
-} from './delivery.ts'
-import { Packs } from './order-lines.tsx'
-import { getOutstanding, getUnitsPerPack } from './purchase-order-details.ts'
+} from './receipt-form.ts'
 
 type Properties = {
-  delivery: Delivery
+  delivery: ReceiptForm
   entry: Entry
   /** Whether it is the first entry of its line. */
   isFirst: boolean
@@ -99,7 +99,7 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
         />
       </span>
       <span class="receive-destination">
-        <Chooser
+        <Combobox
           source={getSource('storageLocation')}
           value={entry.location}
           onPick={(location) => updateEntry(delivery, entry.id, { location: location?.pk ?? null })}

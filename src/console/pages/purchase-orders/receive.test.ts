@@ -227,7 +227,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     })
     assert.equal(status, 201, text)
     await page.keyboard.press('Control+Enter')
-    await page.getByRole('alert').getByText('Somebody else changed: Gasket.').waitFor()
+    await page.getByRole('alert').getByText('Someone else changed: Gasket.').waitFor()
     assert.equal((await readLines(pk))[0]?.received, 5)
     await page.locator('.receive-row').getByText('5', { exact: true }).first().waitFor()
     // pressing the key twice does not confirm the message
@@ -358,7 +358,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.keyboard.type('4')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('dialog').getByText('Anzeige: 1 mehr als bestellt, 4 insgesamt.').waitFor()
-    await page.getByRole('button', { name: 'Alles einbuchen' }).click()
+    await page.getByRole('button', { name: 'Volle Menge einbuchen' }).click()
     await page.locator('.received-done').waitFor()
     assert.equal((await readLines(pk))[0]?.received, 4)
   })

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Chooser, findUnselectedField } from '../../kit/form/chooser.tsx'
+import { Combobox, findUnselectedField } from '../../kit/form/combobox.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { useConfirmQuantity } from '../../kit/form/confirm-quantity.tsx'
 import { Problem } from '../../kit/form/form-footer.tsx'
@@ -27,20 +27,6 @@ import {
   useExpectations,
   useExpectedValues,
 } from '../stock/expectations.tsx'
-import {
-  buildReceiptBody,
-  createDelivery,
-  type Delivery,
-  type Entry,
-  findOverReceived,
-  getLocation,
-  listExpectedLines,
-  listKnownSerials,
-  listReceivedEntries,
-  parsePacks,
-  setDefaultLocation,
-  updateEntry,
-} from './delivery.ts'
 import { getConfirmationTitle, UnusualLines } from './delivery-warnings.tsx'
 import { formatPacks } from './order-lines.tsx'
 import {
@@ -50,6 +36,20 @@ import {
   type PurchaseLine,
   type PurchaseOrder,
 } from './purchase-order-details.ts'
+import {
+  buildReceiptBody,
+  createDelivery,
+  type Entry,
+  findOverReceived,
+  getLocation,
+  listExpectedLines,
+  listKnownSerials,
+  listReceivedEntries,
+  parsePacks,
+  type ReceiptForm,
+  setDefaultLocation,
+  updateEntry,
+} from './receipt-form.ts'
 import { storeReceipt, undoReceipt } from './receipts.ts'
 import { navigateRows, ReceiveRow } from './receive-row.tsx'
 import { Received, type ReceivedItem } from './received.tsx'
@@ -63,7 +63,7 @@ type PageData = { order: PurchaseOrder; lines: ListPage<PurchaseLine> }
 type ReceiptSummary = { items: readonly ReceivedItem[]; lines: readonly PurchaseLine[]; before: unknown }
 
 /** The entries typed, by the first line of each page: they stay while other pages are open. */
-type TypedDeliveries = Map<number, Delivery>
+type TypedDeliveries = Map<number, ReceiptForm>
 
 /** The URL of a page of lines with outstanding quantities. */
 const getLinesUrl = (order: number | string | undefined, from: number): string =>
@@ -81,8 +81,8 @@ function ReceiveOrder({ params, from, typed: typedDeliveries }: PageProperties &
     order: `/api/order/po/${params.pk}/?supplier_detail=true`,
     lines: getLinesUrl(params.pk, from),
   })
-  const delivery = useSignal<Delivery | undefined>(typedDeliveries.get(from))
-  const received = useSignal<ReceiptSummary | undefined>(undefined)
+  const delivery = useSignal<ReceiptForm | undefined>(typedDeliveries.get(from))
+  const receipt = useSignal<ReceiptSummary | undefined>(undefined)
   const startDelivery = (lines: readonly PurchaseLine[]) => {
     delivery.value = createDelivery(lines)
     typedDeliveries.set(from, delivery.value)
@@ -108,19 +108,19 @@ function ReceiveOrder({ params, from, typed: typedDeliveries }: PageProperties &
   const { body: order } = data.order
   const title = t('receive.title', { reference: order.reference })
   const supplier = order.supplier_detail?.name
-  if (received.value)
+  if (receipt.value)
     return (
       <Page title={title} crumbs={crumbs}>
         <Received
-          items={received.value.items}
-          lines={received.value.lines}
+          items={receipt.value.items}
+          lines={receipt.value.lines}
           hasMore={
-            data.lines !== received.value.before &&
+            data.lines !== receipt.value.before &&
             (listExpectedLines(data.lines.body.results).length > 0 || (from > 0 && data.lines.body.count > 0))
           }
           to={page}
           onMore={() => {
-            received.value = undefined
+            receipt.value = undefined
             startDelivery(data.lines.body.results)
           }}
         />
@@ -154,18 +154,18 @@ function ReceiveOrder({ params, from, typed: typedDeliveries }: PageProperties &
         delivery={delivery.value}
         pages={<LinePages from={from} lineCount={data.lines.body.results.length} total={data.lines.body.count} />}
         onReceived={(items, undo) => {
-          const currentDelivery = delivery.value as Delivery
+          const currentDelivery = delivery.value as ReceiptForm
           const summary = { items, lines: currentDelivery.entries.value.map(({ line }) => line), before: data.lines }
-          received.value = summary
+          receipt.value = summary
           // the following lines move up
           typedDeliveries.clear()
           reload()
           const undoReceived: Undo = async (key) => {
             await undo?.(key)
             // restores the entries for correction
-            if (received.value !== summary) return
+            if (receipt.value !== summary) return
             typedDeliveries.set(from, currentDelivery)
-            received.value = undefined
+            receipt.value = undefined
           }
           showToast(t('received.notification', { reference: order.reference }), undo && undoReceived)
         }}
@@ -177,7 +177,7 @@ function ReceiveOrder({ params, from, typed: typedDeliveries }: PageProperties &
 
 type ReceiveFormProperties = {
   order: PurchaseOrder
-  delivery: Delivery
+  delivery: ReceiptForm
   /** Links to the other lines, if there are too many for one page. */
   pages: ComponentChildren
   onReceived: (items: readonly ReceivedItem[], undo: Undo | undefined) => void
@@ -321,7 +321,7 @@ function ReceiveForm({ order, delivery, pages, onReceived, onRejected }: Receive
       <div class="receive-head">
         <label class="receive-location">
           <span>{t('receive.all-to')}</span>
-          <Chooser
+          <Combobox
             source={getSource('storageLocation')}
             value={delivery.defaultLocation.value}
             onPick={(location) => setDefaultLocation(delivery, location?.pk ?? null)}

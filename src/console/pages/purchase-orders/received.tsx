@@ -9,8 +9,8 @@ import { Icon } from '../../kit/page/icon.tsx'
 import { Panel } from '../../kit/page/page.tsx'
 import { roundQuantity } from '../orders/order.ts'
 import { PartName } from '../orders/order-cells.tsx'
-import { summarizeSerials } from './delivery.ts'
 import { getUnitsPerPack, type PurchaseLine } from './purchase-order-details.ts'
+import { summarizeSerials } from './receipt-form.ts'
 
 /** The response of the service for a received entry. */
 export type ReceivedItem = {
@@ -79,7 +79,7 @@ export function Received({ items, lines, hasMore, to, onMore }: Properties) {
           <tr>
             <th scope="col">{t('receive.part')}</th>
             <th scope="col" class="end">
-              {t('receive.received')}
+              {label('received')}
             </th>
             <th scope="col">{t('received.stock')}</th>
             <th scope="col">{label('location')}</th>

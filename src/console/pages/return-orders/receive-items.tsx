@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { Chooser } from '../../kit/form/chooser.tsx'
+import { Combobox } from '../../kit/form/combobox.tsx'
 import { bindSubmit } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { getSource } from '../../kit/form/reference.ts'
@@ -30,7 +30,7 @@ const LOCATION_FIELD = 'take-back-place'
 /** The location of the last received items, until the console is reloaded. */
 let lastLocation: number | null = null
 
-/** The location proposed for items: the default location common to all of their parts, else the last one used. */
+/** The location proposed for items: the default location common to all of their parts, otherwise the last one used. */
 function findDefaultLocation(lines: readonly ReturnLine[]): number | null {
   const locations = new Set(lines.map(({ part_detail }) => part_detail?.default_location ?? null))
   const [only = null] = locations
@@ -128,7 +128,7 @@ export function ReceiveItems({ order, lines, initialKeys, onRejected, onDone, on
           <label for={LOCATION_FIELD} class="required">
             {t('receive.all-to')}
           </label>
-          <Chooser
+          <Combobox
             source={getSource('storageLocation')}
             value={location.value}
             onPick={(row) => {

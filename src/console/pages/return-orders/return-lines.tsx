@@ -1,5 +1,5 @@
 import metadata from 'metadata:/api/order/ro-line/'
-import type { Source } from '../../kit/form/chooser.tsx'
+import type { Source } from '../../kit/form/combobox.tsx'
 import type { GridColumn } from '../../kit/grid/grid.tsx'
 import type { EditRequest } from '../../kit/grid/rows.tsx'
 import { choiceLabel, formatDate, formatMoney, formatWithUnit, t } from '../../kit/language/language.ts'

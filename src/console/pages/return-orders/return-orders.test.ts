@@ -84,7 +84,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     await page.locator('td:not(.editing)').getByText('Hums when it is warm').waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('i')
-    await page.getByRole('dialog').getByText('be received from then on').waitFor()
+    await page.getByRole('dialog').getByText('can then be received').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('In progress', { exact: true }).waitFor()
     const pk = Number(/(\d+)\/$/.exec(page.url())?.[1])
@@ -130,7 +130,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     await page.locator('td .done').nth(1).waitFor()
     await page.getByText('Outstanding').waitFor()
     await keys.press('c')
-    await page.getByRole('dialog').getByText('1 item is not received').waitFor()
+    await page.getByRole('dialog').getByText('1 item has not been received').waitFor()
     await page.getByRole('dialog').getByText('1 received item has no outcome yet.').waitFor()
     await keys.press('Enter')
     await page.locator('.badge', { hasText: 'Complete' }).waitFor()
@@ -213,7 +213,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     assert.equal((await readLines(pk)).length, 3)
   })
 
-  it('propose a location: the default of the part, else the last one used', async () => {
+  it('propose a location: the default of the part, otherwise the last one used', async () => {
     const repair = await create('/api/stock/location/', { name: 'Incoming repairs' })
     const owl = await create('/api/part/', {
       name: 'Owl, the mixer',

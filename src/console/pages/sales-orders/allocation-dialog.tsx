@@ -20,7 +20,7 @@ const MAX_ITEMS = 50
 type Properties = {
   order: SalesOrder
   lines: readonly SalesLine[]
-  /** The shipments of the order: stock is allocated to the one not shipped yet, else to a new one. */
+  /** The shipments of the order: stock is allocated to the one not shipped yet, otherwise to a new one. */
   shipments: readonly Shipment[]
   onDone: () => void
   onClose: () => void

@@ -5,7 +5,7 @@ import { get, type Page, withQuery } from '../../kit/service/api.ts'
 import { save } from '../../kit/service/saves.ts'
 import { hasPermission } from '../../kit/service/session.ts'
 import { type Amount, compare } from '../../kit/values/exact.ts'
-import type { PriceBreak } from '../parts/part-reading.ts'
+import type { PriceBreak } from '../parts/part-requests.ts'
 import type { SalesLine } from './sales-order-details.ts'
 
 /** The sale price of one unit, as the fields of a line. */

@@ -1,5 +1,5 @@
 import metadata from 'metadata:/api/order/so-line/'
-import type { Source } from '../../kit/form/chooser.tsx'
+import type { Source } from '../../kit/form/combobox.tsx'
 import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { useAddedRow } from '../../kit/grid/rows.tsx'
 import { formatMoney, formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
@@ -8,7 +8,7 @@ import { getQuantityWarning, Lines, type LinesProperties } from '../orders/lines
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName, Progress } from '../orders/order-cells.tsx'
 import { pasteLines } from '../orders/paste.ts'
-import { AvailableQuantity } from '../stock/free.tsx'
+import { AvailableQuantity } from '../stock/available-quantity.tsx'
 import { notifySalePriceChange, readPrice, readPriceAfter } from './sale-price.ts'
 import { getShortage, getUnshipped, type SalesLine, type SalesOrder } from './sales-order-details.ts'
 

@@ -7,7 +7,7 @@ import {
   PENDING_STATUS,
   roundQuantity,
 } from '../orders/order.ts'
-import type { Flaw } from '../stock/free.tsx'
+import type { Flaw } from '../stock/available-quantity.tsx'
 
 /** A sales order, as returned by `/api/order/so/`. */
 export type SalesOrder = Order & {

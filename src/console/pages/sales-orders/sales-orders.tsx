@@ -4,7 +4,7 @@ import { OrderList } from '../orders/order-list.tsx'
 import { SALES_ORDERS, type SalesOrder } from './sales-order-details.ts'
 
 /** `/order/sales-order/`: all sales orders. */
-export const SalesOrders = () => (
+export const SalesOrdersPage = () => (
   <OrderList<SalesOrder>
     kind={SALES_ORDERS}
     metadata={metadata}

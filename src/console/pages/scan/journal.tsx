@@ -4,9 +4,9 @@ import { Icon, type IconName } from '../../kit/page/icon.tsx'
 import { isOnline, sessionEnded } from '../../kit/service/api.ts'
 import { isOfflineSession } from '../../kit/service/session.ts'
 import { isListening } from '../../scanner/scanner.ts'
-import type { Line, Station } from '../../scanner/station.ts'
+import type { ScanResult, Station } from '../../scanner/station.ts'
 
-const ICONS: Record<Line['tone'], IconName> = { found: 'search', did: 'check', refused: 'warning', waits: 'bell' }
+const ICONS: Record<ScanResult['tone'], IconName> = { found: 'search', did: 'check', refused: 'warning', waits: 'bell' }
 
 /**
  * The results of the last scans, newest first and large: it is read out, readable across the room, and allows undo. Below the newest are
@@ -56,7 +56,7 @@ function Readiness() {
   return messageKey ? <p class="scan-ready">{t(messageKey)}</p> : null
 }
 
-const JournalLine = ({ line: { tone, text, more, to, isUndone } }: { line: Line }) => (
+const JournalLine = ({ line: { tone, text, more, to, isUndone } }: { line: ScanResult }) => (
   <>
     <Icon name={ICONS[tone]} />
     <p class={isUndone ? 'undone' : ''}>

@@ -1,6 +1,6 @@
 import { useEffect, useId } from 'preact/hooks'
 import { useForm } from '../../kit/form/form.tsx'
-import { Pick } from '../../kit/form/pick.tsx'
+import { ReferenceField } from '../../kit/form/reference-field.tsx'
 import { t } from '../../kit/language/language.ts'
 import { setQuery } from '../../kit/navigation/router.ts'
 import { useRead } from '../../kit/page/data.ts'
@@ -98,7 +98,7 @@ export function LocationField({ empty }: { empty: string }) {
     form.values.value = { place: location }
   }, [location])
   return (
-    <Pick<Location>
+    <ReferenceField<Location>
       form={form}
       name="place"
       url="/api/stock/location/"

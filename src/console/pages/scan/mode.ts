@@ -14,7 +14,7 @@ export type Mode = {
   icon: IconName
   /** Instructions in one sentence. */
   help: PlainKey
-  /** Whether the account may use it. */
+  /** Whether the account can use it. */
   isFor: () => boolean
   handleScan: (code: string, station: Station) => Promise<void>
   /** The selections and the tasks of the mode. */

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { count, formatDateTime, formatNumber, label, t } from '../../kit/language/language.ts'
 import { ApiError, get } from '../../kit/service/api.ts'
 import { formatStock, readStockItem } from '../../scanner/describe.ts'
-import { type Kind, parseInternalCode } from '../../scanner/own-code.ts'
+import { type CodeKind, parseInternalCode } from '../../scanner/own-code.ts'
 import { formatCode, type Station, scanErrorText } from '../../scanner/station.ts'
 import type { PendingScan, ScanEntry } from '../../scanner/waiting-scans.ts'
 import { askForPickDetails } from './modes/pick.tsx'
@@ -44,7 +44,7 @@ function ScanSummary({ entry }: { entry: ScanEntry }) {
   return (
     <>
       {[
-        internalCode ? `${t(`scan.kind.${internalCode.kind as Kind}`)} ${itemName ?? internalCode.pk}` : formatCode(barcode),
+        internalCode ? `${t(`scan.kind.${internalCode.kind as CodeKind}`)} ${itemName ?? internalCode.pk}` : formatCode(barcode),
         quantity !== undefined && quantity !== null && `${label('quantity')}: ${formatNumber(String(quantity))}`,
         locationName && `${label('location')}: ${locationName}`,
       ]

@@ -155,7 +155,7 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'member', `/scan/pick/?build=${build}`)
     await page.locator('.scan-progress').getByText('0 of 3').waitFor()
     await scanCode(page, formatCode(firstItem))
-    await waitForText(page, 'into a single output. Create an output first')
+    await waitForText(page, 'into individual outputs. Create an output first')
     const creation = await service.superuser.post(`/api/build/${build}/create-output/`, { quantity: 3, serial_numbers: '7,8,9' })
     assert.equal(creation.status, 201, creation.text)
     const outputs: { pk: number; serial: string }[] = (await service.member.get(`/api/stock/?build=${build}&is_building=true`))
@@ -198,7 +198,7 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     await page.locator('.scan-progress').getByText('0 von 140').waitFor()
     await page.context().setOffline(true)
     await scanCode(page, formatCode(reel))
-    await waitForText(page, 'Hier aufgehoben: Wird gesendet, wenn das Netz wieder da ist')
+    await waitForText(page, 'Gespeichert: Wird gesendet, wenn die Verbindung wieder da ist')
     await page
       .getByRole('region')
       .getByText(/Bereitstellen/)
@@ -207,7 +207,7 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     await waitForText(page, '140 × Resistor 10 kΩ BO-0804 bereitgestellt')
     await capturePage(page, 'scan-pick-build-de')
     await scanCode(page, formatCode(reel))
-    await waitForText(page, 'Der Fertigungsauftrag hat von diesem Teil, was er braucht')
+    await waitForText(page, 'Der Fertigungsauftrag hat schon genug von diesem Teil')
     assert.deepEqual(await readAllocations(build), [['Resistor 10 kΩ BO-0804', 140, null]])
   })
 

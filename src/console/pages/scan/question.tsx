@@ -189,10 +189,10 @@ function QuantityForm({ prompt: { unit, expected, submit }, onAnswer, onCancel }
 }
 
 function SerialNumbersForm({ prompt: { expectedCount, scanned, submit }, onAnswer, onCancel }: FormProperties<'serial-numbers'>) {
-  const typed = useSignal('')
+  const typedText = useSignal('')
   const ref = useFocus<HTMLInputElement>()
   const id = useId()
-  const joinSerials = () => [...scanned.value, typed.value.trim()].filter(Boolean).join(', ')
+  const joinSerials = () => [...scanned.value, typedText.value.trim()].filter(Boolean).join(', ')
   return (
     <form
       {...bindSubmit(() => {
@@ -215,9 +215,9 @@ function SerialNumbersForm({ prompt: { expectedCount, scanned, submit }, onAnswe
           id={id}
           autocomplete="off"
           aria-describedby={`${id}-help`}
-          value={typed.value}
+          value={typedText.value}
           onInput={(event) => {
-            typed.value = event.currentTarget.value
+            typedText.value = event.currentTarget.value
           }}
         />
         <p class="help" id={`${id}-help`}>

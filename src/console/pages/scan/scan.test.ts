@@ -113,7 +113,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await capturePage(page, 'scan-count')
     for (const key of ['3', '8', '.', '5', 'Enter']) await press(key)
     await waitForText(page, 'Counted 38.5 m × Cable')
-    // Enter alone confirms the expected quantity, and a scan continues with the next item
+    // Enter confirms the expected quantity, and a scan continues with the next item
     await scan(`{"stockitem": ${reel}}`)
     await page.getByText('Expected: 38.5 m').waitFor()
     await press('Enter')

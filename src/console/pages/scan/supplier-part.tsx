@@ -2,7 +2,7 @@ import metadata from 'metadata:/api/company/part/'
 import { useEffect } from 'preact/hooks'
 import { bindSubmit, Field, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
-import { Pick } from '../../kit/form/pick.tsx'
+import { ReferenceField } from '../../kit/form/reference-field.tsx'
 import { label as fieldLabel, t } from '../../kit/language/language.ts'
 import { DescriptionList } from '../../kit/page/page.tsx'
 import { get, type Page, post, withQuery } from '../../kit/service/api.ts'
@@ -56,7 +56,7 @@ export function NewSupplierPartFromLabel({ label, onCreated, onCancel }: Propert
         ]}
       />
       <div class="fields">
-        <Pick<Part>
+        <ReferenceField<Part>
           form={form}
           name="part"
           url="/api/part/"
@@ -66,7 +66,7 @@ export function NewSupplierPartFromLabel({ label, onCreated, onCancel }: Propert
           title={t('scan.part')}
           help={null}
         />
-        <Pick<NamedOption>
+        <ReferenceField<NamedOption>
           form={form}
           name="supplier"
           url="/api/company/"

@@ -22,7 +22,7 @@ export type SearchKind = {
   list?: string
 }
 
-/** How fields name and describe an object, which results do in the same way. */
+/** Names and describes an object as fields do. */
 const describe = (kind: Parameters<typeof getSource>[0]): Pick<SearchKind, 'text' | 'more'> => {
   const { text, more } = getSource(kind)
   return { text, ...(more ? { more } : {}) }

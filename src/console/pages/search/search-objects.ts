@@ -34,7 +34,7 @@ const objectKinds: Record<string, SearchKind> = SEARCH_KINDS
 export const getResultsUrl = (text: string, kind?: string): string => withQuery('/search/', { q: text, kind })
 
 /**
- * Searches all objects, users and templates that the account may see. Kinds without matches are left out; those with a match in a name come
+ * Searches all objects, users and templates that the account can see. Kinds without matches are left out; those with a match in a name come
  * before those that match by other fields, such as stock by its location. @throws ApiError
  */
 export async function searchObjects(text: string, options: SearchOptions): Promise<ResultGroup[]> {
@@ -58,7 +58,7 @@ async function searchObjectKinds(text: string, { limit, only, signal }: SearchOp
   )
   return kinds.flatMap(([name, { title, icon, text: getText, more, page, list }]): ResultGroup[] => {
     const found = body[name]
-    // the account may not see it
+    // the account cannot see it
     if (!found || !('results' in found)) return []
     const results = found.results.map((object) => ({
       id: `${name}-${object.pk}`,
@@ -78,7 +78,7 @@ async function searchSettingsKinds(text: string, { limit, only, signal }: Search
   const urls = kinds.flatMap(({ urls }) => urls.map((url) => [url, withQuery(url, { search: text, limit })] as const))
   if (urls.length === 0) return []
   const optional = urls.map(([url]) => url)
-  // templates of objects that the account may not see are left out
+  // templates of objects that the account cannot see are left out
   const pages = await read<Record<string, Page<SearchHit>>>(Object.fromEntries(urls), signal, optional)
   return kinds.map((kind) => toGroup(kind, text, limit, pages))
 }

@@ -39,7 +39,7 @@ const FILTERED_LISTS: readonly { title: PlainKey; words: PlainKey; to: string; i
   { title: 'search.assemblies', words: 'search.assemblies.words', to: '/part/?assembly=true', icon: 'chip', roles: ['part'] },
 ]
 
-/** All pages that the account may use. */
+/** All pages that the account can use. */
 function listPages(): SearchablePage[] {
   const features = navigationEntries
     .filter(({ isFor }) => isFor())

@@ -15,7 +15,7 @@ export type SettingsKind = {
   more: (object: SearchHit) => string
   /** URL of its page. @param url the list that has it */
   getPage: (object: SearchHit, url: string) => string
-  /** URL of the page of the settings that lists them. Those who may use it find them. */
+  /** URL of the page of the settings that lists them. Those who can use it find them. */
   list: string
 }
 

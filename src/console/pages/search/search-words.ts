@@ -1,4 +1,4 @@
-/** How well an entry matches a search: by its title, or by other words for it. */
+/** Score of an entry for a search: by its title, or by other words for it. */
 export type Match = 'title' | 'words'
 
 /** The words of a search, in lower case. */

@@ -201,11 +201,11 @@ describe('the page of results', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'member', '/search/?q=finch&kind=supplierpart')
     await page.getByRole('heading', { name: 'Supplier parts (1)' }).waitFor()
     assert.equal(await page.getByRole('heading', { level: 2 }).count(), 1)
-    await page.getByRole('link', { name: 'Show results of all kinds' }).click()
+    await page.getByRole('link', { name: 'Show results of all types' }).click()
     await page.getByRole('heading', { name: 'Parts (13)' }).waitFor()
   })
 
-  it('leaves out what the account may not view', async () => {
+  it('leaves out what the account cannot view', async () => {
     const page = await openConsole(service, 'nobody', '/search/?q=finch')
     await page.getByText('No matches for “finch”').waitFor()
   })

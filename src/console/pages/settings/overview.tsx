@@ -6,7 +6,7 @@ import { isStaff, listSettings, type SettingsPageEntry } from './settings-pages.
 import { SetupPanel } from './setup-panel.tsx'
 
 /** `/settings/`: all pages of the settings by group, with a search by their titles and by other words for them. */
-export function SettingsOverview() {
+export function SettingsOverviewPage() {
   const searchText = useSignal('')
   const searchWords = searchText.value.trim().toLowerCase().split(/\s+/)
   const matches = ({ title, about, words }: SettingsPageEntry) => {

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { Chooser, type Source } from '../../kit/form/chooser.tsx'
+import { Combobox, type Source } from '../../kit/form/combobox.tsx'
 import { getSource } from '../../kit/form/reference.ts'
 import { t } from '../../kit/language/language.ts'
 import type { OwnedSetting, SettingTexts } from './owned-setting.ts'
 import { SettingRow } from './system/setting-row.tsx'
 
-/** What stands for a stored secret, which is never shown. */
+/** Stands for a stored secret, which is never shown. */
 const STORED_SECRET = '***'
 
 type Row = { pk: number } & Record<string, unknown>
@@ -71,7 +71,7 @@ export function OwnedSettings<Setting extends OwnedSetting>({ settings, texts, i
                 ? (attributes, store) => <SecretValue attributes={attributes} isStored={is_changed} save={store} />
                 : type === 'model'
                   ? (attributes, store) => (
-                      <Chooser
+                      <Combobox
                         source={findSource(setting)}
                         value={value}
                         onPick={(row) => store(row ? String(row.pk) : '')}
@@ -92,11 +92,11 @@ type SecretProperties = { attributes: Record<string, unknown>; isStored: boolean
 
 /** A new value for a secret. Without one, the stored secret stays. */
 function SecretValue({ attributes, isStored, save }: SecretProperties) {
-  const typed = useSignal('')
+  const typedText = useSignal('')
   const send = () => {
-    if (typed.value === '') return
-    save(typed.value)
-    typed.value = ''
+    if (typedText.value === '') return
+    save(typedText.value)
+    typedText.value = ''
   }
   return (
     <input
@@ -105,14 +105,14 @@ function SecretValue({ attributes, isStored, save }: SecretProperties) {
       autocomplete="new-password"
       maxLength={2000}
       placeholder={t(isStored ? 'settings.secret-stored' : 'settings.secret-empty')}
-      value={typed.value}
+      value={typedText.value}
       onInput={({ currentTarget }) => {
-        typed.value = currentTarget.value
+        typedText.value = currentTarget.value
       }}
       onBlur={send}
       onKeyDown={(event) => {
         if (event.key === 'Enter') send()
-        if (event.key === 'Escape') typed.value = ''
+        if (event.key === 'Escape') typedText.value = ''
       }}
     />
   )

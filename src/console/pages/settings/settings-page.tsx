@@ -17,12 +17,12 @@ type Properties = {
   actions?: ComponentChildren
   /** Whether a table fills the height of the window. */
   isFull?: boolean
-  /** Who may use the page, for those who may not: a sentence. */
+  /** A sentence on the accounts that can use the page, for those that cannot. */
   rejection?: string
   children: ComponentChildren
 }
 
-/** A page of the settings: the navigation of the settings beside its content. Those who may not use it read who may. */
+/** A page of the settings: the navigation of the settings beside its content. Those who cannot use it read who may. */
 export function SettingsPage({ title, crumbs = [], state, actions, isFull, rejection, children }: Properties) {
   const entry = findSettingsPage(routeLocation.value.path)
   const isAllowed = entry === undefined || entry.isFor()
@@ -50,7 +50,7 @@ export function SettingsPage({ title, crumbs = [], state, actions, isFull, rejec
   )
 }
 
-/** Links to all pages of the settings that the account may use. On a phone they are one line that scrolls. */
+/** Links to all pages of the settings that the account can use. On a phone they are one line that scrolls. */
 function SettingsNavigation({ current }: { current: string | undefined }) {
   const nav = useRef<HTMLElement>(null)
   useLayoutEffect(() => showCurrentLink(nav.current), [current])

@@ -7,11 +7,11 @@ export type SettingsPageEntry = {
   /** `/settings/profile/`. */
   to: string
   title: PlainKey
-  /** What one does there, in one sentence: on the overview. */
+  /** The purpose of the page in one sentence, for the overview. */
   about: PlainKey
   /** Other words that people search for. */
   words: PlainKey
-  /** Whether the account may use it. Others do not see it. */
+  /** Whether the account can use it. Others do not see it. */
   isFor: () => boolean
 }
 
@@ -24,10 +24,10 @@ const isSignedIn = (): boolean => account.value !== undefined
 export const isStaff = (): boolean => account.value?.is_staff === true || isSuperuser()
 /** Access for superusers. */
 export const isSuperuser = (): boolean => account.value?.is_superuser === true
-/** Access for those who may see machines. */
-export const mayViewMachines = (): boolean => hasPermission('view', 'admin')
-/** Access for those who may see what any kind of template prints. */
-export const mayViewTemplates = (): boolean =>
+/** Access for those who can see machines. */
+export const canViewMachines = (): boolean => hasPermission('view', 'admin')
+/** Access for those who can see what any kind of template prints. */
+export const canViewTemplates = (): boolean =>
   hasPermission('view', 'part', 'stock', 'stock_location', 'build', 'purchase_order', 'sales_order', 'return_order', 'admin')
 
 /** All pages of the settings, in the order of their navigation. To add one: its line here, in `pages.ts`, and its texts. */
@@ -185,7 +185,7 @@ export const settingsGroups: readonly SettingsGroup[] = [
         title: 'templates.title',
         about: 'templates.about',
         words: 'templates.words',
-        isFor: mayViewTemplates,
+        isFor: canViewTemplates,
       },
       {
         to: '/settings/templates/assets/',
@@ -206,7 +206,7 @@ export const settingsGroups: readonly SettingsGroup[] = [
         title: 'printers.title',
         about: 'printers.about',
         words: 'printers.words',
-        isFor: mayViewMachines,
+        isFor: canViewMachines,
       },
       {
         to: '/settings/print-jobs/',
@@ -279,7 +279,7 @@ export const settingsGroups: readonly SettingsGroup[] = [
   },
 ]
 
-/** The groups, and in each the pages, that the account may use. */
+/** The groups, and in each the pages, that the account can use. */
 export const listSettings = (): SettingsGroup[] =>
   settingsGroups
     .map((group) => ({ ...group, pages: group.pages.filter(({ isFor }) => isFor()) }))

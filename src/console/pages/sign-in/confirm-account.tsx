@@ -10,11 +10,11 @@ import { account } from '../../kit/service/session.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { loadSignInMethods, type Provider, Providers } from './providers.tsx'
 
-/** What an account enters to confirm itself: an account without a password or a second factor signs in at its provider. */
+/** The value that an account enters to confirm its identity: an account without a password or a second factor signs in at its provider. */
 export type ConfirmationState = { method: 'password' | 'code' | 'sign_in'; confirmed: boolean }
 
 /**
- * Asks for the password, or else for a code, before an action that grants access: an unattended browser is not enough for it.
+ * Asks for the password, otherwise for a code, before an action that grants access: an unattended browser is not enough for it.
  * @param settle receives whether the account was confirmed
  */
 export function ConfirmAccount({ settle }: { settle: (isConfirmed: boolean) => void }) {

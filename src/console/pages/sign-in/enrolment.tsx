@@ -10,7 +10,7 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 type StartedEnrolment = { secret: string; url: string; qr: string }
 
 type Properties = {
-  /** Why a second factor is set up, above the field for the password. */
+  /** The reason for setting up a second factor, above the field for the password. */
   intro: string
   /** Whether the account has no password to enter. */
   hasNoPassword?: boolean

@@ -106,7 +106,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.getByLabel('E-Mail-Adresse deines Kontos').fill('nobody@stock.example')
     await capturePage(page, 'forgotten-german')
     await page.keyboard.press('Enter')
-    await page.getByText('ist eine Mail mit einem Link unterwegs').waitFor()
+    await page.getByText('wurde eine E-Mail mit einem Link gesendet').waitFor()
     assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset.theme]), [
       'de',
       'dark',

@@ -80,29 +80,29 @@ export type Expectations = {
 
 /** Allows actions only while their objects are as shown. */
 export function useExpectations(): Expectations {
-  const changed = useSignal<readonly ChangedEntry[]>([])
+  const changedEntries = useSignal<readonly ChangedEntry[]>([])
   const decide = () => {
-    changed.value = []
+    changedEntries.value = []
   }
   // typing another value is a decision
   useEffect(() => {
-    if (changed.value.length === 0) return
+    if (changedEntries.value.length === 0) return
     document.addEventListener('input', decide)
     return () => document.removeEventListener('input', decide)
-  }, [changed.value])
+  }, [changedEntries.value])
   return {
-    changed,
+    changed: changedEntries,
     decide,
     async send(nameOf, refetch, send) {
-      if (changed.value.length > 0) throw createChangesError(changed.value)
+      if (changedEntries.value.length > 0) throw createChangesError(changedEntries.value)
       try {
         return await send()
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'expectation_failed') throw error
-        const changedEntries = listChangedEntries(error, nameOf)
+        const entries = listChangedEntries(error, nameOf)
         await refetch()
-        changed.value = changedEntries
-        throw createChangesError(changedEntries)
+        changedEntries.value = entries
+        throw createChangesError(entries)
       }
     },
   }

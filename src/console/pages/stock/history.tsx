@@ -49,7 +49,7 @@ export const History = ({ entries, units, showsItems = false }: Properties) => (
         text: (
           <span class="timeline-text">
             <strong>{typeLabel === String(entry.tracking_type) ? entry.label : typeLabel}</strong>
-            {showsItems && <span>{nameItem(entry)}</span>}
+            {showsItems && <span>{renderItemName(entry)}</span>}
             {listChanges(entry, units).map((change, index) => (
               <span key={index}>{change}</span>
             ))}
@@ -61,7 +61,7 @@ export const History = ({ entries, units, showsItems = false }: Properties) => (
   />
 )
 
-const nameItem = ({ item }: TrackEntry): ComponentChildren =>
+const renderItemName = ({ item }: TrackEntry): ComponentChildren =>
   item === null ? t('stock.item-gone') : <a href={`/stock/item/${item}/`}>{`${t('stock.item')} ${item}`}</a>
 
 /** Type of the entry for a receipt. Its quantity is that of the whole delivery, in packs, even if the item is one of many serialized items. */

@@ -32,19 +32,19 @@ type Properties = {
 /** The history of an item or a part; older entries are loaded on request, and stay. */
 export function ItemHistory({ source, newest, units }: Properties) {
   const key = JSON.stringify(source)
-  const loaded = useSignal<{ key: string; entries: readonly TrackEntry[] }>({ key, entries: [] })
+  const loadedHistory = useSignal<{ key: string; entries: readonly TrackEntry[] }>({ key, entries: [] })
   const isBusy = useSignal(false)
-  const entries = mergeEntries(newest.results, loaded.value.key === key ? loaded.value.entries : [])
+  const entries = mergeEntries(newest.results, loadedHistory.value.key === key ? loadedHistory.value.entries : [])
   const olderCount = newest.count - entries.length
   useEffect(() => {
-    loaded.value = { key, entries }
+    loadedHistory.value = { key, entries }
   }, [key, newest])
   async function loadMore() {
     if (isBusy.value) return
     isBusy.value = true
     await attempt(async () => {
       const { body } = await get<Page<TrackEntry>>(getHistoryUrl(source, entries.length))
-      loaded.value = { key, entries: mergeEntries(entries, body.results) }
+      loadedHistory.value = { key, entries: mergeEntries(entries, body.results) }
     })
     isBusy.value = false
   }

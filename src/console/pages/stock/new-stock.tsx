@@ -2,8 +2,8 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Field, type Form } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { Pick } from '../../kit/form/pick.tsx'
 import { getSource } from '../../kit/form/reference.ts'
+import { ReferenceField } from '../../kit/form/reference-field.tsx'
 import { label, t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { get, post, readDefaults } from '../../kit/service/api.ts'
@@ -86,7 +86,7 @@ export function NewStock({ part, location, onCreated, onClose }: Properties) {
         expiry_date: () => <Field form={form} name="expiry_date" help={null} />,
         supplier_part: () => (
           <div class="fields">
-            <Pick
+            <ReferenceField
               {...getSource('supplierPart')}
               query={{ supplier_detail: true, part_detail: true, part: partDefaults.value?.pk }}
               form={form}

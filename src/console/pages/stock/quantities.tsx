@@ -34,7 +34,7 @@ const DONE_TEXTS = {
 } as const
 
 /**
- * The quantity for each of several items: the full quantity by default when they are moved, else as typed; an empty line is skipped. One
+ * The quantity for each of several items: the full quantity by default when they are moved, otherwise as typed; an empty line is skipped. One
  * request changes all of them or none.
  */
 export function Quantities({ action, items: initialItems, onDone, onClose }: Properties) {

@@ -31,7 +31,7 @@ export type StockItem = {
   batch: string | null
   status: number
   status_text: string
-  /** The key of its custom state, else that of its status. */
+  /** The key of its custom state, otherwise that of its status. */
   status_custom_key?: number
   location: number | null
   location_detail: { pk: number; name: string; pathstring: string } | null

@@ -101,7 +101,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await capturePage(page, 'stock-merge')
     await page.keyboard.press('Enter')
     await dialog.getByText('Stock status codes must match').waitFor()
-    await dialog.getByLabel('Merge although the status differs').check()
+    await dialog.getByLabel('Merge even if the status differs').check()
     await page.keyboard.press('Enter')
     await page.getByText('Merged: 104.55 m').waitFor()
     assert.deepEqual(
@@ -194,7 +194,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
       required: false,
     })
     const page = await openConsole(service, 'member', `/stock/item/${items.sensor}/`)
-    await page.getByText('1 required test is missing').waitFor()
+    await page.getByText('1 required test not passed').waitFor()
     await page.keyboard.press('t')
     const dialog = page.getByRole('dialog', { name: 'Add test result' })
     await dialog.getByLabel('Test', { exact: true }).waitFor()
@@ -223,11 +223,11 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     }
     await member.patch(`/api/stock/test/${results[0].pk}/`, { notes: 'After an hour' })
     const confirmation = await deleteResult()
-    await confirmation.getByText(/Somebody else changed this/).waitFor()
+    await confirmation.getByText(/Someone else changed this/).waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('After an hour').waitFor()
     await deleteResult()
-    await page.getByText('1 required test is missing').waitFor()
+    await page.getByText('1 required test not passed').waitFor()
   })
 
   it('sends an item to a customer and returns it, and offers each only if it applies', async () => {

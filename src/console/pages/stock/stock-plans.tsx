@@ -7,8 +7,8 @@ import assign from 'metadata:/api/stock/assign/'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Field, FieldError, type Form, type Values } from '../../kit/form/form.tsx'
-import { Pick } from '../../kit/form/pick.tsx'
 import { getSource } from '../../kit/form/reference.ts'
+import { ReferenceField } from '../../kit/form/reference-field.tsx'
 import { choiceLabel, count, formatWithUnit, label, t } from '../../kit/language/language.ts'
 import { type ApiResponse, post } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
@@ -184,7 +184,7 @@ export function createPlan(
         },
         own: (form) => ({
           stock_item: () => (
-            <Pick
+            <ReferenceField
               {...getSource('stockItem')}
               query={{ part_detail: true, location_detail: true, belongs_to: item.pk }}
               form={form}
@@ -217,7 +217,7 @@ export function createPlan(
         start: { part: null },
         own: (form) => ({
           part: () => (
-            <Pick
+            <ReferenceField
               {...getSource('part')}
               query={{ convert_item: item.pk }}
               form={form}
@@ -282,7 +282,7 @@ function ComponentField({ form, host, onPick }: { form: Form; host: StockItem; o
   const maxQuantity = useSignal(1)
   return (
     <div class="fields">
-      <Pick
+      <ReferenceField
         {...getSource('stockItem')}
         query={{ part_detail: true, location_detail: true, installable_in: host.pk }}
         form={form}
@@ -326,7 +326,7 @@ type DestinationProperties = {
 /** The field for the target location. */
 export const DestinationField = ({ form, showsItemErrors, onPick }: DestinationProperties) => (
   <>
-    <Pick
+    <ReferenceField
       {...getSource('storageLocation')}
       form={form}
       name="location"

@@ -339,10 +339,10 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
     assert.deepEqual(await readQuantities(), [1.5, 2.5])
     await dialog.getByRole('textbox').nth(1).fill('3')
     await page.keyboard.press('Control+Enter')
-    await page.getByText('2 items added to').waitFor()
+    await page.getByText('Stock added to 2 items').waitFor()
     assert.deepEqual(await readQuantities(), [3.5, 3.5])
     await page.keyboard.press('u')
-    await page.getByText('Undone: 2 items added to').waitFor()
+    await page.getByText('Undone: Stock added to 2 items').waitFor()
   })
 
   it('are limited to printing for a read-only account', async () => {

@@ -145,14 +145,7 @@ export const getFirstStockUrl = ({ fixed, filters = FILTERS }: ListOptions): str
   getFirstRowsUrl({ metadata: stockMetadata, filters, fixed: { ...DETAILS, ...fixed } })
 
 /** A table of stock items, with actions on the row with the keyboard focus, or on several selected rows. */
-export function StockTable({
-  fixed = {},
-  columns = STOCK_COLUMNS,
-  filters = FILTERS,
-  first,
-  emptyState,
-  empty,
-}: TableProperties) {
+export function StockPage({ fixed = {}, columns = STOCK_COLUMNS, filters = FILTERS, first, emptyState, empty }: TableProperties) {
   const openAction = useSignal<OpenAction | undefined>(undefined)
   const rows = useRef<Rows<StockItem>>(undefined)
   const close = () => {
@@ -228,7 +221,7 @@ export function Stock() {
   )
   return (
     <Page title={t('stock.title')} actions={button} isFull>
-      <StockTable
+      <StockPage
         emptyState={renderNoneOpen('in_stock', 'box', t('stock.none-in-stock'), button)}
         empty={
           <Empty icon="box" title={t('stock.none')}>

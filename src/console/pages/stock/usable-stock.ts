@@ -2,7 +2,7 @@ import { withQuery } from '../../kit/service/api.ts'
 import { isEnabled } from '../../kit/service/session.ts'
 import { getExpiry, OK_STATUS, type StockItem } from './stock-details.tsx'
 
-/** What stock is used for, as in the names of settings. */
+/** Purposes that stock is used for, as in the names of settings. */
 type StockUse = 'SALE' | 'BUILD'
 
 const allowsExpired = (use: StockUse): boolean => isEnabled(`STOCK_ALLOW_EXPIRED_${use}`)

@@ -23,7 +23,7 @@ export type Engine = {
   readonly renderer: {
     renderTemplates(templates: Template[], context: Context, emitter?: Emitter): Iterable<unknown, unknown, unknown>
   }
-  /** Reads a file that a template extends or includes, in the file's own language, or else in that of the template. */
+  /** Reads a file that a template extends or includes, in the file's own language, otherwise in that of the template. */
   file(path: string, language: Language): Promise<Template[]>
   /** Returns the output text of a value. */
   formatValue(value: unknown, isEscaping: boolean): string

@@ -17,7 +17,7 @@ const FORMS: Record<string, { kind: Piece['kind']; closing: string }> = {
 }
 
 /**
- * Splits a Django template into pieces. A tag ends in the line in which it begins, or else it is text. Each character is read a few times
+ * Splits a Django template into pieces. A tag ends in the line in which it begins, otherwise it is text. Each character is read a few times
  * at most, even with tags that are opened and never closed.
  */
 export function splitPieces(source: string): Piece[] {

@@ -26,7 +26,7 @@ export function parseDecimal(value: unknown): Decimal {
   }
 }
 
-/** Returns a result as a number if that is exact, else as a decimal string. */
+/** Returns a result as a number if that is exact, otherwise as a decimal string. */
 function toResult(value: Decimal): number | Decimal {
   const number = Number(value)
   return Number.isFinite(number) && normalize(String(number)) === value ? number : value

@@ -13,7 +13,7 @@ const settingSchema = Type.Object({
   key: Type.String({ description: 'The name of the setting.' }),
   env_var: Type.String({ description: 'The environment variable that sets it.' }),
   config_key: Type.Null({ description: 'Always empty: there is no settings file.' }),
-  source: Type.String({ description: '`env` if the variable is set, else `default`.' }),
+  source: Type.String({ description: '`env` if the variable is set, otherwise `default`.' }),
   accessed: Type.String({ format: 'date-time', description: 'The time at which it was read: the start of the process.' }),
 })
 
@@ -27,7 +27,7 @@ const describeVariable = (name: string, { setVariables: configuredNames }: Confi
 
 const listConfig = view({
   path: '/api/admin/config/',
-  summary: 'List: process settings',
+  summary: 'List process settings',
   description:
     'All settings that the process reads from its environment, and whether each is set on the responding node. Values are not shown: some are secrets.',
   access: superuser,

@@ -6,7 +6,7 @@ import { CONFIRMATION_MINUTES } from './require-confirmation.ts'
 
 export const readConfirmation = view({
   path: '/api/auth/confirm/',
-  summary: 'Get how the caller confirms its account',
+  summary: 'Get the confirmation method of the caller',
   description: `Returns what \`POST /api/auth/confirm/\` requires of the caller, and whether it is needed now: a browser session needs it ${CONFIRMATION_MINUTES} minutes after its sign-in.`,
   access: signedIn,
   response: Type.Object({

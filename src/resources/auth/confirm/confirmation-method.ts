@@ -2,7 +2,7 @@ import type { Caller } from '../../../kit/request/caller.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { isUsableHash } from '../../user/password.ts'
 
-/** What proves that a session is used by the owner of its account: its password, else its second factor, else a new sign-in. */
+/** The proof that a session is used by the owner of its account: its password, otherwise its second factor, otherwise a new sign-in. */
 type ConfirmationMethod = 'password' | 'code' | 'sign_in'
 
 /** Returns what an account has to enter. An account without a password signs in at a provider. */

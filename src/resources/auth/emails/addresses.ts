@@ -9,7 +9,7 @@ import { type EventKind, recordEvent } from '../../user/security-event/record-ev
 import { accountErrors } from '../account-errors.ts'
 import { lockAccount } from '../lock-account.ts'
 
-/** A stored mail address of an account. */
+/** A stored email address of an account. */
 export type Address = { pk: number; user: number; email: string; verified: boolean; primary: boolean }
 
 /** Context for changing an address; the request of an action has it. */
@@ -21,12 +21,12 @@ const MAX_ADDRESSES = 50
 const COLUMNS = 'pk, "user", email, verified, "primary"'
 
 /**
- * Adds an address to an account, and mails the link that verifies it. Whether another account has the address makes no difference, and so
+ * Adds an address to an account, and emails the link that verifies it. Whether another account has the address makes no difference, and so
  * reveals nothing.
  * @param options.primary also makes it the primary one, if an unverified address can be that (docs/decisions.md#primary-email-address)
  * @param options.proven a third party, such as a single sign-on provider, vouches that the account owns it: it is verified immediately
  *   unless another account has verified it
- * @param options.mails whether the link is mailed; by default it is, unless the address is proven
+ * @param options.mails whether the link is emailed; by default it is, unless the address is proven
  * @throws Problem 400 when the account has it already, or too many
  */
 export async function addAddress(
@@ -121,7 +121,7 @@ export async function findOwner(tx: Tx, email: string): Promise<number | undefin
 }
 
 /**
- * Updates the account's own address to the primary one: immediately when that is verified, or when the account has no own address; else as
+ * Updates the account's own address to the primary one: immediately when that is verified, or when the account has no own address; otherwise as
  * soon as it is verified (docs/decisions.md#verified-email-addresses). The former address is notified.
  * @param removed address that the account no longer has
  */

@@ -7,16 +7,16 @@ import { ownRows } from '../../user/own-rows.ts'
 import type { Address } from './addresses.ts'
 import { emailAddress as table } from './email-address.table.ts'
 
-/** Values for these from clients are ignored: only the mailed link verifies an address. */
+/** Values for these from clients are ignored: only the emailed link verifies an address. */
 const booleanField = (sql: string, label: string, help: string) =>
   f.writeOnly(input.boolean({ default: false }), { constant: sql, schema: Type.Boolean(), label, help })
 
-/** Only its owner sees it, whatever rights others have (docs/decisions.md#personal-records). */
+/** Only its owner sees it, whatever permissions others have (docs/decisions.md#personal-records). */
 export const emailAddress = resource({
   path: '/api/auth/emails/',
   name: 'Email address',
   description:
-    'An email address of the caller. It is verified once the mailed link is followed (`verified`); the account is contacted at its primary address.',
+    'An email address of the caller. It is verified once the emailed link is followed (`verified`); the account is contacted at its primary address.',
   model: 'emailaddress',
   table,
   access: signedIn,
@@ -33,7 +33,7 @@ export const emailAddress = resource({
     verified: booleanField(
       '{verified}',
       'Verified',
-      'Whether the address is verified. Only following the link in the mail verifies it.',
+      'Whether the address is verified. Only following the link in the email verifies it.',
     ),
     primary: booleanField('{primary}', 'Primary', 'Whether it is the primary address of the account. It cannot be changed here.'),
     user: f.ref(table.user, {

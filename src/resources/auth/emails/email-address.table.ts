@@ -3,14 +3,14 @@ import { pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
 import { accountReference, flag, instant, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
-/** A mail address of an account. The account's own address follows the primary one. */
+/** An email address of an account. The account's own address follows the primary one. */
 export const emailAddress = pgTable(
   'email_address',
   {
     pk: primaryKey(),
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
     email: varchar(254).notNull(),
-    /** The link in a mail to it was opened. */
+    /** The link in an email to it was opened. */
     verified: flag(false),
     primary: flag(false),
     created: instant().notNull().default(sql`now()`),

@@ -8,7 +8,7 @@ export const makeEmailAddressPrimary = action({
   path: '/api/auth/emails/{id}/primary/',
   summary: 'Make an email address the primary one',
   description:
-    "Makes one of the caller's addresses the primary one. The address of the account (`email` of `/api/user/me/`) changes with it: at once if the new one is verified or the account has none, else when it is verified. The previous address receives a notification.",
+    "Makes one of the caller's addresses the primary one. The address of the account (`email` of `/api/user/me/`) changes with it: immediately if the new one is verified or the account has none, otherwise when it is verified. The previous address receives a notification.",
   errors: { invalid: 'It is not verified, but the current primary address is.' },
   example: { params: { id: 2 } },
   access: signedIn,

@@ -24,7 +24,7 @@ export const login = procedure({
   path: '/api/auth/login/',
   summary: 'Sign in and get a session and a token',
   description:
-    "Opens a session with the cookie `sessionid`, and returns the account's unnamed token, which is valid for a year. A wrong name and a wrong password give the same error. If the account has a second factor, repeat the request with `code`. If a sign-in by a provider or a mailed link requires the code, send `code` alone.",
+    "Opens a session with the cookie `sessionid`, and returns the account's unnamed token, which is valid for a year. A wrong name and a wrong password give the same error. If the account has a second factor, repeat the request with `code`. If a sign-in by a provider or an emailed link requires the code, send `code` alone.",
   errors: {
     invalid: 'The name, password or code is wrong or missing.',
     mfa_required: 'The account has a second factor: repeat the request with `code`.',

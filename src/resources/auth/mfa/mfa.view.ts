@@ -6,7 +6,7 @@ import { setting } from '../../../settings/live.ts'
 
 export const readSecondFactor = view({
   path: '/api/auth/mfa/',
-  summary: "Get the state of the caller's second factor",
+  summary: "Get the status of the caller's second factor",
   description:
     'Returns whether the caller has a second factor, the number of recovery codes left, and whether this service requires one.',
   access: signedIn,

@@ -4,7 +4,7 @@ import { invalidateAccounts } from '../../user/invalidate-accounts.ts'
 import { notifyAccount } from '../notify-account.ts'
 
 /**
- * Removes the second factor and the recovery codes of an account, even one that is being enrolled. Notifies its owner by mail.
+ * Removes the second factor and the recovery codes of an account, even one that is being enrolled. Notifies its owner by email.
  * @returns false when it had none
  */
 export async function removeSecondFactor(context: Services & { tx: Tx }, user: number): Promise<boolean> {

@@ -58,7 +58,7 @@ export async function hashNewPassword(
 export const PASSWORD_MISMATCH = accountErrors.passwords_differ
 
 /**
- * Replaces the password of an account. Its sessions, tokens and mailed links end, except for those of the request itself, and a mail
+ * Replaces the password of an account. Its sessions, tokens and emailed links end, except for those of the request itself, and an email
  * notifies its owner (docs/decisions.md#changing-a-password).
  * @param options.actor who does it, if not the owner
  */

@@ -16,7 +16,7 @@ const signInMethods = Type.Object({
   sso_registration: flag('Whether single sign-on creates missing accounts (`LOGIN_ENABLE_SSO_REG`).'),
   mfa_required: flag('Whether all accounts need a second factor (`LOGIN_ENFORCE_MFA`).'),
   registration_enabled: flag('Whether registration is open (`LOGIN_ENABLE_REG`).'),
-  password_forgotten_enabled: flag('Whether a forgotten password can be reset by mail (`LOGIN_ENABLE_PWD_FORGOT`).'),
+  password_forgotten_enabled: flag('Whether a forgotten password can be reset by email (`LOGIN_ENABLE_PWD_FORGOT`).'),
   providers: Type.Array(
     Type.Object({
       id: text('Its id in URLs.'),

@@ -30,7 +30,7 @@ export const register = procedure({
   path: '/api/auth/registration/',
   summary: 'Register',
   description:
-    'Creates an account in the group that the setting `SIGNUP_GROUP` names, and returns its token. Sends a verification link to the address; if another account has it, the response is the same, and that account is notified by mail instead.',
+    'Creates an account in the group that the setting `SIGNUP_GROUP` names, and returns its token. Sends a verification link to the address; if another account has it, the response is the same, and that account is notified by email instead.',
   errors: { invalid: 'A field breaks a rule, the name is already in use, or the setting `LOGIN_ENABLE_REG` is off.' },
   throttled: true,
   example: {

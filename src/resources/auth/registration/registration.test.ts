@@ -57,7 +57,7 @@ describe('POST /api/auth/registration/', () => {
     assert.equal(event.address, '127.0.0.1')
   })
 
-  it('adds the account to Members, with all rights except in the role admin', async () => {
+  it('adds the account to Members, with all permissions except in the role admin', async () => {
     const { body: created } = await register()
     const { body: roles } = await service.anonymous.get('/api/user/roles/', authHeaders(created.key))
     assert.deepEqual(roles.roles.purchase_order, ['view', 'add', 'change', 'delete'])
@@ -66,7 +66,7 @@ describe('POST /api/auth/registration/', () => {
     assert.equal((await service.rows(`select count(*)::integer as n from user_group where name = 'Members'`))[0].n, 1)
   })
 
-  it('grants no such rights once Members is deleted', async () => {
+  it('grants no such permissions once Members is deleted', async () => {
     const other = await testService(environment)
     const registerAs = (username: string) =>
       other.anonymous

@@ -16,7 +16,7 @@ export function checkSignUpAddress(context: Pick<Services, 'settings'>, email: s
 
 /**
  * Gives the new account its address, not verified yet. Neither the response nor anything that the account can request later reveals whether
- * another account has the address: the only difference is the mail, which notifies its owner instead of asking for a confirmation.
+ * another account has the address: the only difference is the email, which notifies its owner instead of asking for a confirmation.
  */
 export async function addSignUpAddress(context: Services & { tx: Tx }, user: number, email: string): Promise<void> {
   const { tx } = context

@@ -12,7 +12,7 @@ const DEFAULT_GROUP = 'Members'
 
 /**
  * Adds a new account to the group of the setting SIGNUP_GROUP, by default `Members`. If the named group no longer exists, the
- * account joins none, since the rights intended for it are unknown.
+ * account joins none, since the permissions intended for it are unknown.
  */
 export async function joinSignUpGroup(
   context: Pick<Services, 'settings' | 'log'> & { tx: Tx; exchange?: Exchange },
@@ -30,8 +30,8 @@ export async function joinSignUpGroup(
 }
 
 /**
- * Grants every right in every role except `admin`. An existing group of this name is not changed. From then on the setting names the group:
- * if it is renamed or deleted, registering no longer grants these rights.
+ * Grants every permission in every role except `admin`. An existing group of this name is not changed. From then on the setting names the group:
+ * if it is renamed or deleted, registering no longer grants these permissions.
  */
 async function createDefaultGroup(context: { tx: Tx; exchange?: Exchange }): Promise<void> {
   const { tx } = context

@@ -51,7 +51,7 @@ function emptyWithoutScope(error: unknown): unknown[] {
   throw error
 }
 
-/** Returns the primary address if it is verified, else another verified one, else an unverified one. */
+/** Returns the primary address if it is verified, otherwise another verified one, otherwise an unverified one. */
 function chooseAddress(addresses: unknown): Pick<Profile, 'email' | 'isVerified'> {
   const all = (Array.isArray(addresses) ? addresses : []) as { email?: unknown; primary?: unknown; verified?: unknown }[]
   const verified = all.filter((entry) => entry?.verified === true)

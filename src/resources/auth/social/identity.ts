@@ -18,5 +18,5 @@ export type Identity = {
 /** Values set when the browser was sent to the provider, against which its response is checked. */
 export type Checks = { state: string; nonce: string; verifier: string }
 
-/** Returns the value if it is a string, else an empty string: providers may send anything. */
+/** Returns the value if it is a string, otherwise an empty string: providers may send anything. */
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -21,7 +21,7 @@ const digestState = ({ secrets }: Pick<Services, 'secrets'>, { state }: Account)
   secrets.digest('pending sign-in', state).toString('base64url')
 
 /**
- * Stores in the browser that an account has passed its first factor, at a provider or by a mailed link, and still needs the second. POST
+ * Stores in the browser that an account has passed its first factor, at a provider or by an emailed link, and still needs the second. POST
  * /api/auth/login/ with only the code completes it.
  */
 export async function storePendingSignIn(

@@ -34,7 +34,7 @@ describe('GET /api/auth/user/', () => {
 })
 
 describe('PATCH /api/auth/user/', () => {
-  it('changes the given fields; the address, the key and rights stay', async () => {
+  it('changes the given fields; the address, the key and permissions stay', async () => {
     const { status, body } = await member.patch(path, { first_name: 'Ada', email: 'x@a.example', pk: 1, is_staff: true })
     assert.deepEqual([status, body], [200, { ...mary, first_name: 'Ada' }])
     assert.deepEqual((await member.get(path)).body, body)

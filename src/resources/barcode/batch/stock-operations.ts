@@ -24,7 +24,7 @@ import type { Scan } from '../scan-result.ts'
 
 const quantityInput = (help: string) => input.quantity({ required: true, help })
 
-/** Runs a stock action on the stock item of a code, through the function of that action, with the same locks and rights. */
+/** Runs a stock action on the stock item of a code, through the function of that action, with the same locks and permissions. */
 async function runStockAction(
   request: ScanRequest,
   name: UndoableAction,

@@ -2,7 +2,7 @@ import { invalid } from '../../../kit/request/problem.ts'
 import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
 import { ErrorMessage } from '../../../kit/values/message.ts'
 import { buildErrors } from '../../build/build-errors.ts'
-import { type BuildRequest, lockActiveBuild } from '../../build/build-state.ts'
+import { type BuildRequest, lockActiveBuild } from '../../build/change-status.ts'
 import { allocationWrites } from '../../build/item/allocate.ts'
 import { type AllocatableLine, findAllocationErrors } from '../../build/item/allocation-rules.ts'
 import { lockStockItems, unallocatedQuantity } from '../../stock/movement/locked-items.ts'
@@ -95,7 +95,7 @@ export async function allocateScanned(
 
 const FULLY_ALLOCATED = barcodeErrors.barcode_item_fully_allocated
 
-/** Returns the requested line, else the only one of the best matches for the part. @throws Problem 400 when there is none, or more than one */
+/** Returns the requested line, otherwise the only one of the best matches for the part. @throws Problem 400 when there is none, or more than one */
 async function chooseLine(
   context: BuildRequest,
   scannedPart: ScannedPart,

@@ -3,7 +3,7 @@ import { unknownReference } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { queryThrough } from '../../../kit/sql/run-query.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
-import { type Kind, kinds } from '../kinds.ts'
+import { type BarcodeKind, kinds } from '../kinds.ts'
 import { createForbiddenProblem, createScanProblem } from '../response.ts'
 import { OWN_PLUGIN, PLUGIN_TIMEOUT_MS, requireOwnCodes } from '../scan.ts'
 import type { ScanContext } from '../scan-result.ts'
@@ -23,7 +23,7 @@ export const objectFields = {
  */
 export async function generateOwnCode(context: ScanContext, { model, pk }: { model: string; pk: number }): Promise<string> {
   requireOwnCodes(context)
-  const kind = kinds.find(({ key }) => key === model) as Kind
+  const kind = kinds.find(({ key }) => key === model) as BarcodeKind
   if (!kind.resource.access(context.caller, 'view')) throw createForbiddenProblem(context, kind.key)
   const [row] = await queryThrough(context)(`select from ${kind.table} where pk = $1`, [pk])
   if (!row) throw invalid({ pk: [unknownReference(pk)] })

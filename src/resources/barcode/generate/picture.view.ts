@@ -25,10 +25,10 @@ export const barcodePicture = view({
   path: '/api/barcode/generate/',
   summary: 'Create the barcode of an object as a picture',
   description:
-    'Shows the code of this service for an object as a symbol, as SVG or PNG, with the empty border that scanners need. The caller needs the right to view the object.',
+    'Shows the code of this service for an object as a symbol, as SVG or PNG, with the empty border that scanners need. The caller needs the permission to view the object.',
   errors: {
     invalid: 'The type or object does not exist, a parameter has an invalid value, or the barcode plugin is inactive (`error`).',
-    permission_denied: 'The caller may not view such objects (`error`).',
+    permission_denied: 'The caller cannot view such objects (`error`).',
   },
   access: signedIn,
   query: {

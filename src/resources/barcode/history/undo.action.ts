@@ -25,7 +25,7 @@ export const undoScan = action({
   errors: {
     invalid:
       'The scan is already undone or changed nothing that can be undone; or a later change prevents it, which the error names: a newer history entry, another quantity or location, a closed order.',
-    permission_denied: 'The caller may not do what the scan did.',
+    permission_denied: 'The caller cannot do what the scan did.',
   },
   example: { params: { id: 3 }, body: { notes: 'Wrong drawer' } },
   access: signedIn,

@@ -289,7 +289,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     assert.deepEqual(await readState(), before)
   })
 
-  it('allows the account that scanned, and staff, with the rights that the scan required', async () => {
+  it('allows the account that scanned, and staff, with the permissions that the scan required', async () => {
     const item = await insertItem(service)
     const pk = await scan('remove', { barcode: toBarcode(item), quantity: 1 })
     const before = await readItem(item)

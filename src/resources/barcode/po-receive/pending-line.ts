@@ -7,8 +7,8 @@ import { defaultLocationSql } from '../../part/category/part-category.resource.t
 export type PendingLine = { pk: number; quantity: Decimal; received: Decimal }
 
 /**
- * Chooses the line for received goods: among the lines with at least that quantity outstanding, or else among all, the one with exactly
- * that ordered quantity, else one with more, else the first. Without a quantity, the first line.
+ * Chooses the line for received goods: among the lines with at least that quantity outstanding, otherwise among all, the one with exactly
+ * that ordered quantity, otherwise one with more, otherwise the first. Without a quantity, the first line.
  */
 export function chooseLine<Line extends PendingLine>(lines: readonly Line[], quantity: Decimal | undefined): Line | undefined {
   if (quantity === undefined) return lines[0]

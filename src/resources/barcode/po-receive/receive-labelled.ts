@@ -12,12 +12,12 @@ import { getUnitRegistry } from '../../units/unit-registry.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import type { Receipt } from '../history/undo/receipt.ts'
 import { ALREADY_RECEIVED, insertDelivery } from '../received-codes.ts'
-import { convertMeasureToPacks, identifiesDelivery, readGoods } from './goods-of.ts'
+import { convertMeasureToPacks, identifiesDelivery, readGoods } from './label-goods.ts'
 import { lockLabelOrder } from './label-matches.ts'
 import { chooseLine, findLocation } from './pending-line.ts'
 
 /** A label with known supplier part and order. */
-export type Delivery = {
+export type LabelledDelivery = {
   /** The code, trimmed. */
   text: string
   label: SupplierLabel
@@ -47,7 +47,7 @@ type Context = Services & { tx: Tx; caller: Caller }
  * delivery is recorded with its new stock, so that concurrent scans of the same label count once.
  * @throws Problem 400 for what the receive operation rejects
  */
-export async function receiveLabel(context: Context, delivery: Delivery): Promise<Outcome> {
+export async function receiveLabel(context: Context, delivery: LabelledDelivery): Promise<Outcome> {
   const { tx } = context
   const { text, label, order: pk } = delivery
   const lockedLabel = await lockLabelOrder(tx, delivery)

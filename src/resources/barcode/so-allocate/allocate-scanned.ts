@@ -1,7 +1,7 @@
 import { invalid } from '../../../kit/request/problem.ts'
 import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
 import { ErrorMessage } from '../../../kit/values/message.ts'
-import type { OrderRequest } from '../../order/change-state.ts'
+import type { OrderRequest } from '../../order/change-status.ts'
 import { orderErrors } from '../../order/order-errors.ts'
 import { allocate, lockOpenOrder } from '../../order/so-allocation/allocate.ts'
 import { readLines } from '../../order/so-allocation/allocation-rules.ts'
@@ -92,7 +92,7 @@ export async function allocateScanned(
 const createLineShortError = (missing: Decimal): ErrorMessage =>
   barcodeErrors.barcode_line_short_of({ missing: compare(missing, '0') > 0 ? normalize(missing) : '0' })
 
-/** 1 for an item with a serial number; else the requested quantity, or as much as fits. */
+/** 1 for an item with a serial number; otherwise the requested quantity, or as much as fits. */
 function chooseQuantity(item: LockedItem, missing: Decimal, requestedValue: number | undefined): number | Decimal {
   if (item.serial) return 1
   if (requestedValue !== undefined) return requestedValue

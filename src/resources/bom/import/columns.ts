@@ -1,5 +1,5 @@
-import type { HeadingField } from '../../../tables/heading-words.ts'
-import { areRunningNumbers, type Cells, findHeadingField, selectBodyRows } from '../../../tables/headings.ts'
+import type { HeadingField } from '../../../spreadsheets/heading-words.ts'
+import { areRunningNumbers, type Cells, findHeadingField, selectBodyRows } from '../../../spreadsheets/headings.ts'
 import { bomItem } from '../bom-item.resource.ts'
 import { isDesignatorColumn } from './designators.ts'
 

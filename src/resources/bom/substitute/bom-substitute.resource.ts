@@ -35,7 +35,7 @@ export const bomSubstitute = resource({
   },
   locksFirst: lockBom,
   rules: checkSubstitute,
-  deleting: ({ tx, row }) => requireUnlockedLines(tx, [row.bom_item]),
+  beforeDelete: ({ tx, row }) => requireUnlockedLines(tx, [row.bom_item]),
 })
 
 /** Rejects a change of the substitutes of lines of locked parts. */

@@ -51,7 +51,7 @@ export async function readLines(tx: Tx, pks: readonly number[]): Promise<Map<num
 export const readBuildLines = (tx: Tx, build: number): Promise<AllocatableLine[]> =>
   tx.query<AllocatableLine>(LINES.replaceAll('WHICH', 'build = $1'), [build])
 
-/** The lines of a build order whose components are tracked, and so allocated to single outputs. */
+/** The lines of a build order whose components are tracked, and so allocated to individual outputs. */
 export const readTrackedLines = async (tx: Tx, build: number): Promise<AllocatableLine[]> =>
   (await readBuildLines(tx, build)).filter(({ trackable, consumable }) => trackable && !consumable)
 

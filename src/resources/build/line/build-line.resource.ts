@@ -160,7 +160,11 @@ export const buildLine: Resource = resource({
       help: 'Whether it is consumed without being counted.',
     },
     optional: { kind: 'boolean', sql: '{bom_item.optional}', help: 'Whether the assembly can be built without it.' },
-    tracked: { kind: 'boolean', sql: '{part.trackable}', help: 'Whether the component is tracked: allocated to single outputs.' },
+    tracked: {
+      kind: 'boolean',
+      sql: '{part.trackable}',
+      help: 'Whether the component is tracked: allocated to individual outputs.',
+    },
     overallocated: {
       kind: 'boolean',
       sql: `(select sum(allocation.quantity) {from build_allocation} allocation where allocation.build_line = {pk} and allocation.is_open) > ${STILL_NEEDED}`,

@@ -7,7 +7,7 @@ import type { LockedItem } from '../../stock/movement/locked-items.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { checkLocation } from '../../stock/stock-item-rules.ts'
 import { buildErrors } from '../build-errors.ts'
-import { type BuildRequest, type LockedBuild, lockWorkableBuild } from '../build-state.ts'
+import { type BuildRequest, type LockedBuild, lockWorkableBuild } from '../change-status.ts'
 import { lockAllocatedItems, type OpenAllocation } from '../item/open-allocations.ts'
 
 /** Maximum outputs per request. */

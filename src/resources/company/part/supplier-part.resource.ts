@@ -131,7 +131,7 @@ export const supplierPart = resource({
       only: ONLY_PARTS.purchaseable,
       filters: { purchaseable: true },
       label: 'Base Part',
-      help: 'The part; it must be purchaseable.',
+      help: 'The part; it must be purchasable.',
       model: 'part',
       address: '/api/part/',
     }),
@@ -195,10 +195,10 @@ export const supplierPart = resource({
       non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'supplier', 'SKU'] })],
     },
   },
-  completed: findManufacturerPart,
+  completeBody: findManufacturerPart,
   rules: checkSupplierPart,
-  created: storePrimary,
-  updated: storePrimary,
+  afterCreate: storePrimary,
+  afterUpdate: storePrimary,
 })
 
 const plainFields = [

@@ -78,7 +78,7 @@ export const supplierPriceBreak = resource({
   order: { supplier: ['{part.supplier.name}'], SKU: ['{part.SKU}'] },
   defaultOrder: ['quantity'],
   constraints: { supplier_price_break_part_quantity_key: unique },
-  suggested: async (services) => ({ price_currency: defaultCurrency(services) }),
+  suggestValues: async (services) => ({ price_currency: defaultCurrency(services) }),
   async rules({ tx, values, hidden, before, after, errors }) {
     const quantity = after('quantity') ?? '1'
     const duplicate = await tx.first('select from supplier_price_break where part = $1 and quantity = $2 and pk <> $3', [

@@ -13,7 +13,7 @@ const email = { ...address, options: { ...address.options, type: 'string' } }
 export const mailSignInLink = procedure({
   method: 'POST',
   path: '/api/email/generate/',
-  summary: 'Send a sign-in link by mail',
+  summary: 'Send a sign-in link by email',
   description:
     'Sends a link, valid once and for five minutes, to each active account that has the address or has verified it. The response does not reveal whether such an account exists. A request too soon after the previous one is accepted, but sends nothing.',
   throttled: true,

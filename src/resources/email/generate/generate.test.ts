@@ -10,7 +10,7 @@ const PATH = '/api/email/generate/'
 await service.rows("update user_account set email = username || '@example.com'")
 
 describe('POST /api/email/generate/', () => {
-  test('mails a link that signs in', async () => {
+  test('emails a link that signs in', async () => {
     const response = await service.anonymous.post(PATH, { email: 'Viewer@Example.com' })
     assert.deepEqual([response.status, response.body], [200, { status: 'ok' }])
     const mail = await server.next('viewer@example.com')

@@ -9,13 +9,13 @@ import { openSession } from '../../auth/sessions.ts'
 import { storePendingSignIn } from '../../auth/social/pending-sign-in.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 
-/** Signs in with a mailed link. */
+/** Signs in with an emailed link. */
 export const signInByLink = procedure({
   method: 'GET',
   path: '/api/email/login/',
-  summary: 'Sign in with a mailed link',
+  summary: 'Sign in with an emailed link',
   description:
-    'Opens a session with a mailed link, and redirects to `/`. If the account has a second factor, it redirects to `/?mfa_required=true`; complete the sign-in within five minutes by `POST /api/auth/login/` with `code` alone.',
+    'Opens a session with an emailed link, and redirects to `/`. If the account has a second factor, it redirects to `/?mfa_required=true`; complete the sign-in within five minutes by `POST /api/auth/login/` with `code` alone.',
   errors: {
     invalid: 'The link is invalid, already used or expired, reported on `token`.',
     cross_site: 'A page embeds the link, such as an image; it must be opened by navigation.',

@@ -22,7 +22,7 @@ const assertInvalidToken = ({ status, body }: TestResponse) =>
   assert.deepEqual([status, body], [400, { token: ['Invalid value'] }])
 
 describe('GET /api/email/login/', () => {
-  test('opens a session with the mailed link, once, and redirects to the site', async () => {
+  test('opens a session with the emailed link, once, and redirects to the site', async () => {
     await service.anonymous.post('/api/email/generate/', { email: 'viewer@example.com' })
     const link = new URL((await server.next('viewer@example.com')).links[0] as string)
     const response = await service.anonymous.get(link.pathname + link.search)
@@ -60,7 +60,7 @@ describe('GET /api/email/login/', () => {
     await service.rows("update user_account set is_active = true where username = 'nobody'")
   })
 
-  test('does not sign in an account with a second factor by mail alone', async () => {
+  test('does not sign in an account with a second factor by email alone', async () => {
     const staff = service.getPk('staff')
     await service.rows(`insert into second_factor ("user", sealed_secret, confirmed) values ($1, '', now())`, [staff])
     const before = await readSessions()

@@ -64,7 +64,7 @@ describe('POST /api/order/po-extra-line/', () => {
     assert.equal(await countLines(), before)
   })
 
-  it('requires the right to add purchase orders', async () => {
+  it('requires the permission to add purchase orders', async () => {
     const order = await makeOrder()
     await assertCallers(service, (client) => client.post(PATH, { order, quantity: 1 }), ['member', 'superuser'], countLines)
   })
@@ -87,7 +87,7 @@ describe('GET /api/order/po-extra-line/', () => {
     assert.equal((await service.viewer.get(`${PATH}${freight.pk}/?order_detail=true`)).body.order_detail.pk, order)
   })
 
-  it('requires the right to view purchase orders', () =>
+  it('requires the permission to view purchase orders', () =>
     assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
 })
 

@@ -2,7 +2,7 @@ import type { Expression } from '../../../kit/sql/sql.ts'
 
 /**
  * Destination of a line's goods, as SQL over the line: the location of the first stock received with the order for the same supplier part,
- * else the line's destination, else that of the order, else the part's default location. Null without any of them. (docs/interface/orders.md#receiving)
+ * else the line's destination, otherwise that of the order, otherwise the part's default location. Null without any of them. (docs/interface/orders.md#receiving)
  */
 export const DESTINATION_SQL: Expression = `coalesce(
   (select item.location {from stock_item} item

@@ -83,7 +83,7 @@ export const purchaseOrderLine = resource({
       Type.Boolean(),
       `coalesce({received} < {quantity}
         and coalesce({target_date}, case when {@inherits}::boolean then {order.target_date} end) < current_date, false)`,
-      { help: 'Whether packs are outstanding after the target date of the line, or else of the order.' },
+      { help: 'Whether packs are outstanding after the target date of the line, otherwise of the order.' },
     ),
     part: f.ref(table.part, {
       filter: true,
@@ -119,10 +119,10 @@ export const purchaseOrderLine = resource({
     destination: f.ref(table.destination, {
       model: 'stocklocation',
       address: '/api/stock/location/',
-      help: 'The default destination for receiving; empty for that of the order, or else the default location of the part.',
+      help: 'The default destination for receiving; empty for that of the order, otherwise the default location of the part.',
     }),
     destination_detail: f.nested(DESTINATION_SQL, () => locationBrief(), {
-      help: 'The suggested destination for receiving: that of earlier deliveries, else `destination`, else that of the order, else the default location of the part.',
+      help: 'The suggested destination for receiving: that of earlier deliveries, otherwise `destination`, otherwise that of the order, otherwise the default location of the part.',
     }),
     build_order: showExtended(
       PURCHASE_ORDER,

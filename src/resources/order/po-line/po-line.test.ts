@@ -104,7 +104,7 @@ describe('POST /api/order/po-line/', () => {
     assert.deepEqual([await countLines(), await readOrder(order)], before)
   })
 
-  it('requires the right to add purchase orders', async () => {
+  it('requires the permission to add purchase orders', async () => {
     const { order, part } = await makeOrderAndPart()
     await assertCallers(service, (client) => client.post(PATH, { order, part, quantity: 1 }), ['member', 'superuser'], countLines)
   })
@@ -254,7 +254,7 @@ describe('GET /api/order/po-line/', () => {
     assert.equal(full.supplier_part_detail.part_detail.pk, full.part_detail.pk)
   })
 
-  it('is overdue after the line’s target date, else after the order’s', async () => {
+  it('is overdue after the line’s target date, otherwise after the order’s', async () => {
     const order = await makeOrder({ target_date: '2020-01-01' })
     const supplierPartPk = await supplierPart(order.supplier)
     const line = await post({ order: order.pk, part: supplierPartPk })
@@ -266,7 +266,7 @@ describe('GET /api/order/po-line/', () => {
     assert.equal((await member.get(url)).body.overdue, false, 'it was received in full')
   })
 
-  it('uses the location of goods received earlier, else the line’s destination, else the part’s default location', async () => {
+  it('uses the location of goods received earlier, otherwise the line’s destination, otherwise the part’s default location', async () => {
     const [first, second, third] = [await location(), await location(), await location()]
     const { order, part } = await makeOrderAndPart()
     const line = await post({ order, part })
@@ -287,7 +287,7 @@ describe('GET /api/order/po-line/', () => {
     assert.equal(await readDestination(), first)
   })
 
-  it('requires the right to view purchase orders', () =>
+  it('requires the permission to view purchase orders', () =>
     assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
 })
 

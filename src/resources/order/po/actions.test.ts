@@ -62,7 +62,7 @@ describe('POST /api/order/po/{id}/issue/', () => {
 
   it('returns 404 for an unknown order', async () => assert.equal((await act(999_999, 'issue')).status, 404))
 
-  it('requires the right to add purchase orders', async () => {
+  it('requires the permission to add purchase orders', async () => {
     const pk = await createOrder()
     await assertCallers(
       service,
@@ -106,7 +106,7 @@ describe('POST /api/order/po/{id}/complete/', () => {
     assert.deepEqual([response.status, Object.keys(response.body)], [400, ['accept_incomplete']])
   })
 
-  it('requires the right to add purchase orders', async () => {
+  it('requires the permission to add purchase orders', async () => {
     const pk = await createOrder()
     await assertCallers(
       service,
@@ -145,7 +145,7 @@ describe('POST /api/order/po/{id}/cancel/', () => {
 
   it('returns 404 for an unknown order', async () => assert.equal((await act(999_999, 'cancel')).status, 404))
 
-  it('requires the right to add purchase orders', async () => {
+  it('requires the permission to add purchase orders', async () => {
     const pk = await createOrder()
     await assertCallers(
       service,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { changeStatus } from '../change-state.ts'
+import { changeStatus } from '../change-status.ts'
 import { orderErrors } from '../order-errors.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'

@@ -34,7 +34,7 @@ const shortageFields = {
   }),
   in_stock: Type.Number({
     description:
-      'The quantity in stock, variants included; with `build`, the available quantity of all items that its lines may use.',
+      'The quantity in stock, variants included; with `build`, the available quantity of all items that its lines can use.',
   }),
   coming: Type.Number({ description: 'The incoming quantity, from suppliers and production.' }),
   lacks: Type.Number({ description: 'The remaining shortage, after the variants ordered by this request.' }),
@@ -57,7 +57,7 @@ const otherFields = {
       ...shortageFields,
       reason: Type.String({
         enum: ['inactive', 'not_purchaseable', 'no_supplier'],
-        description: 'Why it is not ordered: it is inactive, is not purchaseable, or has no active supplier.',
+        description: 'Why it is not ordered: it is inactive, is not purchasable, or has no active supplier.',
       }),
     }),
     { description: 'Shortages that cannot be ordered.' },
@@ -70,7 +70,7 @@ const otherFields = {
 const contract = { path: '/api/order/po/low-stock/', access: PURCHASE_ORDER.access }
 
 const CALCULATION =
-  'Orders the shortage of each part: the difference to its `minimum_stock`, or with `build` the quantity that the lines of that build order still need, less stock on hand and on order. Orders whole packs and order multiples, from its default supplier part, else the cheapest one of an active supplier, else the first. Quantities ordered of variants count for their templates.'
+  'Orders the shortage of each part: the difference to its `minimum_stock`, or with `build` the quantity that the lines of that build order still need, less stock on hand and on order. Orders whole packs and order multiples, from its default supplier part, otherwise the cheapest one of an active supplier, otherwise the first. Quantities ordered of variants count for their templates.'
 
 const proposal = view({
   ...contract,
@@ -180,7 +180,7 @@ function toPartError(error: unknown, { part, name }: ReorderLine): unknown {
   return invalid({ parts: [orderErrors.part_not_orderable({ part, name, reasons })] })
 }
 
-/** Checks that the caller may view parts, and the build order if there is one. @throws Problem 403 */
+/** Checks that the caller can view parts, and the build order if there is one. @throws Problem 403 */
 function requireViewAccess({ caller }: { caller: Parameters<Access>[0] }, build: number | undefined): void {
   requireAccess(part.access, caller, 'view')
   if (build !== undefined) requireAccess(BUILD_ORDER.access, caller, 'view')

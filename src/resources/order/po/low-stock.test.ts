@@ -137,7 +137,7 @@ describe('POST /api/order/po/low-stock/', () => {
     assert.deepEqual([alone.lines[0].part, alone.lines[0].quantity], [template, 10])
   })
 
-  it('uses the default supplier part, else the cheapest for the quantity, else the first', async () => {
+  it('uses the default supplier part, otherwise the cheapest for the quantity, otherwise the first', async () => {
     const [first, second, inactiveSupplier] = [await supplier(), await supplier({ currency: 'EUR' }), await supplier()]
     await rate('EUR', '0.5')
     await service.rows('update company set active = false where pk = $1', [inactiveSupplier])
@@ -221,7 +221,7 @@ describe('POST /api/order/po/low-stock/', () => {
     assert.equal(await countOrders(), 0)
   })
 
-  it('requires the rights to add purchase orders and to view parts', async () => {
+  it('requires the permissions to add purchase orders and to view parts', async () => {
     await assertCallers(service, (client) => client.post(LOW), ['member', 'superuser'], countOrders)
     await service.rows(`update rule_set set can_view = false where name = 'part'`)
     service.app.routes.services.accounts.invalidate()
@@ -334,7 +334,7 @@ describe('POST /api/order/po/low-stock/ for a build order', () => {
     )
   })
 
-  it('rejects an unknown build order, and callers without the right to view build orders', async () => {
+  it('rejects an unknown build order, and callers without the permission to view build orders', async () => {
     assert.deepEqual(Object.keys((await member.post(LOW, { build: 99_999 })).body), ['build'])
     assert.equal((await viewer.get(`${LOW}?build=x`)).status, 400)
     const board = await createBuild([])

@@ -42,7 +42,7 @@ export const purchaseOrder: Resource = resource({
     replace: {
       reference: 'PO-0015',
       supplier: 1,
-      description: 'What the Robins still lack',
+      description: 'Missing components for Robin',
       target_date: '2031-02-28',
       contact: 1,
       address: 1,

@@ -173,7 +173,7 @@ describe('POST /api/order/po/', () => {
       assert.deepEqual([response.status, Object.keys(response.body)], [400, ['reference']])
   })
 
-  it('requires the right to add purchase orders', async () => {
+  it('requires the permission to add purchase orders', async () => {
     const company = await supplier()
     await assertCallers(
       service,
@@ -265,7 +265,7 @@ describe('GET /api/order/po/', () => {
     assert.equal('supplier_detail' in (await member.get(`${PATH}${pk}/`)).body, false)
   })
 
-  it('requires the right to view purchase orders', () =>
+  it('requires the permission to view purchase orders', () =>
     assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
 })
 
@@ -315,7 +315,7 @@ describe('PATCH /api/order/po/{id}/', () => {
     assert.equal((await member.patch(url, { order_currency: '' })).body.total_price, '20.000000')
   })
 
-  it('requires the right to change purchase orders', async () => {
+  it('requires the permission to change purchase orders', async () => {
     const { pk } = await create()
     await assertCallers(service, (client) => client.patch(`${PATH}${pk}/`, { notes: 'x' }), ['member', 'superuser'])
   })
@@ -352,7 +352,7 @@ describe('DELETE /api/order/po/{id}/', () => {
     )
   })
 
-  it('requires the right to delete purchase orders', async () => {
+  it('requires the permission to delete purchase orders', async () => {
     const { pk } = await create()
     await assertCallers(service, (client) => client.delete(`${PATH}${pk}/`), ['member', 'superuser'])
   })

@@ -13,7 +13,7 @@ import { computeBarcodeKey, hashBarcode } from '../../barcode/barcode-hash.ts'
 import { ALREADY_RECEIVED, recordCodes } from '../../barcode/received-codes.ts'
 import { notify } from '../../notifications/notify.ts'
 import { createStockItems, newStockWrites } from '../../stock/movement/create-stock-items.ts'
-import { findStockErrors } from '../../stock/movement/stock-objections.ts'
+import { findStockErrors } from '../../stock/movement/plugin-validation.ts'
 import { readItemStatuses } from '../../stock/read-status.ts'
 import { parseSerialsWithPlugins } from '../../stock/serial/next-serial.ts'
 import { readLatestSerial } from '../../stock/serial/serials-in-use.ts'
@@ -80,7 +80,7 @@ type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string
 export async function receiveLines(context: Context, receipt: Receipt): Promise<ReceiptResult> {
   const { tx, pk, caller } = context
   const { items, location, allowOverReceipt, allowMissingLocation = false, returnsKeys = false } = receipt
-  const locked = receipt.locked ?? (await lockOrder(context, items, location))
+  const locked = receipt.locked ?? (await lockOrderAndLines(context, items, location))
   const { order, lines, totals } = locked
   if (items.length === 0) throw invalidObject(orderErrors.line_items_required)
   requireExpectedReceived(items, lines)
@@ -142,7 +142,7 @@ const LOCK_LINES = lockLinesStatement(
  * Locks the order, then the lines of the received goods, computes the total of the order, and reads the rows that the stock will refer to,
  * all in one round trip. Computes destinations only where they are needed.
  */
-async function lockOrder(
+async function lockOrderAndLines(
   context: Context,
   items: readonly Pick<ReceivedItem, 'line_item' | 'location' | 'serial_numbers'>[],
   location: number | null,

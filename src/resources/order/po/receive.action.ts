@@ -6,7 +6,7 @@ import { roles } from '../../../kit/request/caller.ts'
 import { quantize } from '../../../kit/values/decimal.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../../settings/batch-code-template.ts'
 import { optionalBarcode } from '../../barcode/barcode-input.ts'
-import { findDeliveryCodes } from '../../barcode/labels-of-deliveries.ts'
+import { findDeliveryCodes } from '../../barcode/delivery-labels.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { expectedNumber } from '../../stock/movement/expectations.ts'
 import { withCustomStates } from '../../stock/read-status.ts'
@@ -78,7 +78,7 @@ export const receivePurchaseOrder = action({
   path: '/api/order/po/{id}/receive/',
   summary: 'Receive items of a purchase order',
   description:
-    'Receives goods of a placed order into stock: all entries of the request or none. Each entry of `items` creates one stock item, or one for each serial number, with an entry in its history, and counts as received on its line. A line can have several entries. The unit cost is the pack price of the line divided by the pack quantity. The goods go to `location`, else to the location of the entry, else to that of earlier deliveries of the same supplier part and order, else to that of the line, else to the default location of the part. When all lines are received in full, the order completes, unless the setting `PURCHASEORDER_AUTO_COMPLETE` is off.',
+    'Receives goods of a placed order into stock: all entries of the request or none. Each entry of `items` creates one stock item, or one for each serial number, with an entry in its history, and counts as received on its line. A line can have several entries. The unit cost is the pack price of the line divided by the pack quantity. The goods go to `location`, otherwise to the location of the entry, otherwise to that of earlier deliveries of the same supplier part and order, otherwise to that of the line, otherwise to the default location of the part. When all lines are received in full, the order completes, unless the setting `PURCHASEORDER_AUTO_COMPLETE` is off.',
   errors: {
     invalid:
       'An entry is invalid, and `items` gives the error at its index; the quantity exceeds the outstanding quantity, without `allow_over_receipt`; no location is known; or the order is not placed.',
@@ -156,7 +156,7 @@ export const receivePurchaseOrder = action({
     return {
       items: planned.map(({ item, location, stock }) => ({
         ...omitExpectation(item),
-        location: item.location ?? location,
+        location,
         quantity: quantize(item.quantity, 5),
         ...(showsStock ? { stock_items: keys.splice(0, stock.length) } : {}),
       })),

@@ -189,7 +189,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.deepEqual(Object.keys(rejection.body.items[0]), ['quantity'])
   })
 
-  it('uses the location of the request, else the item’s, else the line’s', async () => {
+  it('uses the location of the request, otherwise the item’s, otherwise the line’s', async () => {
     const [own, planned] = [await location(), await location()]
     const { order, line } = await placeOrder({ destination: planned })
     const receiveAt = async (location: number | null, item: object) => {
@@ -199,7 +199,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     }
     assert.deepEqual(await receiveAt(null, {}), [planned, planned])
     assert.deepEqual(await receiveAt(null, { location: own }), [own, own])
-    assert.deepEqual(await receiveAt(shelf, { location: own }), [shelf, own])
+    assert.deepEqual(await receiveAt(shelf, { location: own }), [shelf, shelf])
     const nowhere = await placeOrder({})
     const response = await receive(nowhere.order, { location: null, items: [{ line_item: nowhere.line, quantity: 1 }] })
     assert.deepEqual([response.status, Object.keys(response.body)], [400, ['location']])
@@ -429,7 +429,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.equal(count, 10_000)
   })
 
-  it('requires the right to add purchase orders', async () => {
+  it('requires the permission to add purchase orders', async () => {
     const { order, line } = await placeOrder({})
     const body = { items: [{ line_item: line, quantity: 1 }], location: shelf }
     await assertCallers(

@@ -173,7 +173,7 @@ function countPacks({ lacks }: ShortPart, { pack_quantity, multiple }: Candidate
   return toPlainText(steps.times(toExact(multiple)))
 }
 
-/** Chooses the supplier part of a part: the default, else the cheapest for the quantity, else the first. */
+/** Chooses the supplier part of a part: the default, otherwise the cheapest for the quantity, otherwise the first. */
 async function createSupplierChooser(services: Pick<Services, 'settings'>, query: RunQuery, parts: readonly ShortPart[]) {
   const candidates = await query<Candidate>(CANDIDATES, [parts.map(({ part }) => part)])
   const breaks = await query<PriceBreak & { part: number }>(

@@ -7,7 +7,7 @@ export const returnOrderExtraLine = extraLineResource(RETURN_ORDER, () => return
   example: {
     pk: 1,
     create: { order: 2, description: 'Sent back by courier', quantity: 1, price: '9.50', price_currency: 'EUR' },
-    replace: { order: 1, description: 'Postage paid back', quantity: 1, price: '-6.90', price_currency: 'EUR' },
+    replace: { order: 1, description: 'Postage refund', quantity: 1, price: '-6.90', price_currency: 'EUR' },
     change: { notes: 'By transfer' },
     deletable: 2,
   },

@@ -14,7 +14,7 @@ import { RETURN_ORDER } from '../ro/ro-kind.ts'
 import { returnOrderLine as table } from './ro-line.table.ts'
 import { RO_LINE_STATUS_CHOICES } from './ro-line-status.ts'
 
-const { completed: _, ...rules } = lineRules(RETURN_ORDER, table)
+const { completeBody: _, ...rules } = lineRules(RETURN_ORDER, table)
 
 /** See docs/interface/orders.md#lines. */
 export const returnOrderLine = resource({

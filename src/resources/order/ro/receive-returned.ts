@@ -9,7 +9,7 @@ import { findAllocationError, type LockedItem, lockStockItems, stockItemWrites }
 import { requireLocation } from '../../stock/movement/one-item.ts'
 import { type Split, splitOff, storeSplits } from '../../stock/movement/split-stock.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
-import type { OrderRequest } from '../change-state.ts'
+import type { OrderRequest } from '../change-status.ts'
 import { findStatusError } from '../on-hold.ts'
 import { orderErrors } from '../order-errors.ts'
 import { recomputeTotals } from '../recompute-totals.ts'

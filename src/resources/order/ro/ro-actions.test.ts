@@ -48,7 +48,7 @@ describe('POST /api/order/ro/{id}/issue/', () => {
     assert.deepEqual(await readDates(pk), { issue_date: today, complete_date: null })
   })
   it('rejects any other status', () => assertRejectedIn([20, 30, 40], 'issue'))
-  it('requires the right to add return orders', async () => {
+  it('requires the permission to add return orders', async () => {
     const pk = await order()
     await assertCallers(
       service,
@@ -68,7 +68,7 @@ describe('POST /api/order/ro/{id}/complete/', () => {
     assert.equal((await readDates(pk)).complete_date, today)
   })
   it('rejects any other status', () => assertRejectedIn([10, 30, 40], 'complete'))
-  it('requires the right to add return orders', async () => {
+  it('requires the permission to add return orders', async () => {
     const { order: pk } = await coming()
     await assertCallers(
       service,
@@ -88,7 +88,7 @@ describe('POST /api/order/ro/{id}/cancel/', () => {
     }
   })
   it('rejects any other status', () => assertRejectedIn([30, 40], 'cancel'))
-  it('requires the right to add return orders', async () => {
+  it('requires the permission to add return orders', async () => {
     const pk = await order()
     await assertCallers(
       service,
@@ -261,7 +261,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     }
   })
 
-  it('requires the right to add return orders', async () => {
+  it('requires the permission to add return orders', async () => {
     const incoming = await coming()
     await assertCallers(
       service,
@@ -319,7 +319,7 @@ describe('POST /api/order/ro-line/', () => {
     ).body.results
     assert.deepEqual([row.item_detail.pk, row.part_detail.pk > 0, row.order_detail.pk], [incoming.item, true, incoming.order])
   })
-  it('requires the right to add return orders', async () => {
+  it('requires the permission to add return orders', async () => {
     const pk = await order()
     const item = await sold()
     await assertCallers(
@@ -354,7 +354,7 @@ describe('POST /api/order/ro/', () => {
     await assertRejected({ reference: 'PO-1', customer: await customer() }, 'reference')
     await assertRejected({ customer: await customer() }, 'reference')
   })
-  it('requires the right to add return orders', async () => {
+  it('requires the permission to add return orders', async () => {
     const body = { reference: 'RMA-7', customer: await customer() }
     await assertCallers(service, (client) => client.post('/api/order/ro/', body), ['member', 'superuser'])
   })

@@ -34,7 +34,7 @@ export const returnOrder: Resource = resource({
       customer_reference: 'KO-311-R',
       target_date: '2031-03-14',
     },
-    replace: { reference: 'RMA-0001', customer: 12, description: 'A Wren that drifts out of tune', target_date: '2031-02-28' },
+    replace: { reference: 'RMA-0001', customer: 12, description: 'Wren drifts out of tune', target_date: '2031-02-28' },
     change: { notes: 'They wait for a **new key**.' },
     deletable: 3,
   },

@@ -97,7 +97,7 @@ export const salesOrderLine = resource({
       Type.Boolean(),
       `coalesce({shipped} < {quantity} and {order.status} in ${openStates(SALES_ORDER)}
         and coalesce({target_date}, case when {@inherits}::boolean then {order.target_date} end) < current_date, false)`,
-      { help: 'Whether a quantity is still to be shipped after the target date of the line, or else of the open order.' },
+      { help: 'Whether a quantity is still to be shipped after the target date of the line, otherwise of the open order.' },
     ),
     part: f.ref(table.part, {
       filter: true,

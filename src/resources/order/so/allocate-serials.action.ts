@@ -17,7 +17,7 @@ export const allocateSerials = action({
   path: '/api/order/so/{id}/allocate-serials/',
   summary: 'Allocate serialized stock to a sales order line',
   description:
-    'Allocates single units, named by their serial numbers, to a line of an open order, for one of its shipments: all of them or none.',
+    'Allocates individual units, named by their serial numbers, to a line of an open order, for one of its shipments: all of them or none.',
   errors: {
     invalid:
       'The number of serial numbers does not match the quantity; stock of the part of the line or its variants does not include one of them, or it is already allocated; they exceed the shortage of the line, without `allow_over_allocation`; the line has no part or belongs to another order; or the shipment was shipped or belongs to another order.',

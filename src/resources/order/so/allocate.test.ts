@@ -161,7 +161,7 @@ describe('POST /api/order/so/{id}/allocate/', () => {
     }
   })
 
-  it('requires the right to add sales orders', async () => {
+  it('requires the permission to add sales orders', async () => {
     const chair = await part()
     const salesOrder = await sale(chair, 1000)
     const item = await stock(chair, 1000)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
-import { changeStatus } from '../change-state.ts'
+import { changeStatus } from '../change-status.ts'
 import { orderErrors } from '../order-errors.ts'
 import { releaseAllocations } from '../so-allocation/release-allocations.ts'
 import { salesOrder } from './so.resource.ts'

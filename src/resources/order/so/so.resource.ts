@@ -79,8 +79,8 @@ export const salesOrder: Resource = resource({
   ...customerLists,
   ...rules,
   ...requireCustomer(rules),
-  created: initializeOrder,
-  deleting: requireNoShippedStock,
+  afterCreate: initializeOrder,
+  beforeDelete: requireNoShippedStock,
 })
 
 /** An order inside another object, without the counts of its lines. */

@@ -91,7 +91,7 @@ describe('POST /api/order/so/', () => {
     await assertSums()
   })
 
-  it('requires the right to add sales orders', async () => {
+  it('requires the permission to add sales orders', async () => {
     const customerPk = await customer()
     let number = 0
     await assertCallers(
@@ -301,7 +301,7 @@ describe('the actions of a sales order', () => {
     assert.equal(response.status, 201, response.text)
   })
 
-  it('require the right to add sales orders, and check If-Match', async () => {
+  it('require the permission to add sales orders, and check If-Match', async () => {
     for (const [action, body] of Object.entries({ issue: {}, cancel: {}, complete: { accept_incomplete: true } })) {
       const pks = await Promise.all(Array.from({ length: 10 }, () => createWithStatus(10)))
       const [first] = pks

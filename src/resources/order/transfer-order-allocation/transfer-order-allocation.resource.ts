@@ -21,7 +21,7 @@ export const transferOrderAllocation = resource({
   path: '/api/order/transfer-order-allocation/',
   name: 'Transfer order allocation',
   description:
-    'A quantity of a stock item that is allocated to a line of a transfer order. Completing the order moves it or uses it up; after that, the item is the one at the destination.',
+    'A quantity of a stock item that is allocated to a line of a transfer order. Completing the order moves it or consumes it; after that, the item is the one at the destination.',
   remarks: {
     update:
       'Only while the order is issued. The allocated quantity of an item cannot exceed its stock. The item must be in stock, and of the part of the line or a variant of it.',

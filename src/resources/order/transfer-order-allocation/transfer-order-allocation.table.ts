@@ -4,7 +4,7 @@ import { createOrderIndexes, flag, instant, primaryKey, quantity, reference } fr
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { transferOrderLine } from '../transfer-order-line/transfer-order-line.table.ts'
 
-/** A quantity of a stock item that is allocated to a line of a transfer order, or was moved or used up with it. */
+/** A quantity of a stock item that is allocated to a line of a transfer order, or was moved or consumed with it. */
 export const transferOrderAllocation = pgTable(
   'transfer_order_allocation',
   {

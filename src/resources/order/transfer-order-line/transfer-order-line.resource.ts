@@ -24,7 +24,7 @@ export const transferOrderLine = resource({
   path: '/api/order/transfer-order-line/',
   name: 'Transfer order line item',
   description:
-    'A line of a transfer order: a quantity of a part. Stock is allocated to it, and moved or used up when the order is completed. Lines can be edited until then.',
+    'A line of a transfer order: a quantity of a part. Stock is allocated to it, and moved or consumed when the order is completed. Lines can be edited until then.',
   remarks: {
     update: 'A line with allocated stock cannot change its order or its part.',
     delete: 'Releases the stock allocated to it.',
@@ -69,7 +69,7 @@ export const transferOrderLine = resource({
       Type.Boolean(),
       `coalesce({transferred} < {quantity} and {order.status} in ${openStates(TRANSFER_ORDER)}
         and coalesce({target_date}, {order.target_date}) < current_date, false)`,
-      { help: 'Whether a quantity is still to be transferred after the target date of the line, or else of the open order.' },
+      { help: 'Whether a quantity is still to be transferred after the target date of the line, otherwise of the open order.' },
     ),
     part: f.ref(table.part, {
       filter: true,
@@ -81,7 +81,7 @@ export const transferOrderLine = resource({
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' } }),
     transferred: f.readonly(table.transferred, {
       order: true,
-      help: 'The quantity moved or used up, in units of the part. Only completing the order changes it.',
+      help: 'The quantity moved or consumed, in units of the part. Only completing the order changes it.',
     }),
     available_stock: f.computed(Type.Number(), `trim_scale(${availableOfPart})`, {
       help: 'The quantity of the part in stock that is not allocated to any order.',
@@ -119,7 +119,7 @@ export const transferOrderLine = resource({
     await checkOrder(write)
     await checkAllocated(write)
   },
-  async deleting({ tx, row }: Deletion) {
+  async beforeDelete({ tx, row }: Deletion) {
     if (await isComplete(tx, [row.order])) throw invalidObject(orderErrors.transfer_order_complete)
   },
 })

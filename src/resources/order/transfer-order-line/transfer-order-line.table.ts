@@ -12,7 +12,7 @@ export const transferOrderLine = pgTable(
     ...lineColumns(() => transferOrder.pk),
     /** Null once the part is deleted. */
     part: reference(() => part.pk, 'set null'),
-    /** Quantity moved or used up, in the units of the part; `quantity` is the quantity ordered. */
+    /** Quantity moved or consumed, in the units of the part; `quantity` is the quantity ordered. */
     transferred: quantity().notNull().default('0'),
   },
   (table) => [

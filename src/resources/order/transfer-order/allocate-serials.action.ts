@@ -16,7 +16,7 @@ export const allocateSerialsToTransferOrder = action({
   method: 'POST',
   path: '/api/order/transfer-order/{id}/allocate-serials/',
   summary: 'Allocate serialized stock to a transfer order line',
-  description: 'Allocates single units, named by their serial numbers, to a line of an issued order: all of them or none.',
+  description: 'Allocates individual units, named by their serial numbers, to a line of an issued order: all of them or none.',
   errors: {
     invalid:
       'The number of serial numbers does not match the quantity; stock of the part of the line or its variants does not include one of them, or it is already allocated; they exceed the shortage of the line, without `allow_over_allocation`; or the line has no part or belongs to another order.',

@@ -5,7 +5,7 @@ import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { requireLocation } from '../../stock/movement/one-item.ts'
-import { storeStatus } from '../change-state.ts'
+import { storeStatus } from '../change-status.ts'
 import { orderErrors } from '../order-errors.ts'
 import { transferAllocated } from './transfer-allocated.ts'
 import { transferOrder } from './transfer-order.resource.ts'
@@ -18,7 +18,7 @@ export const completeTransferOrder = action({
   path: '/api/order/transfer-order/{id}/complete/',
   summary: 'Complete an issued transfer order',
   description:
-    'Moves the stock allocated to the order to its destination, or uses it up if the order says so, and completes the order. An allocated part of a larger item is split off as a new item; a unit with a serial number that is used up stays on record as destroyed. The history of each item records it. If less is allocated to a line than its quantity, that requires `accept_incomplete_allocation`; lines without a part do not count.',
+    'Moves the stock allocated to the order to its destination, or consumes it if the order says so, and completes the order. An allocated part of a larger item is split off as a new item; a unit with a serial number that is consumed stays on record as destroyed. The history of each item records it. If less is allocated to a line than its quantity, that requires `accept_incomplete_allocation`; lines without a part do not count.',
   errors: {
     invalid:
       'The order is not issued, less is allocated to a line than its quantity, the order has no destination or one that cannot hold stock, or some of its stock is no longer in stock.',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
-import { changeStatus } from '../change-state.ts'
+import { changeStatus } from '../change-status.ts'
 import { orderErrors } from '../order-errors.ts'
 import { transferOrder } from './transfer-order.resource.ts'
 import { TRANSFER_ORDER } from './transfer-order-kind.ts'

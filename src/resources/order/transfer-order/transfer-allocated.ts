@@ -6,12 +6,12 @@ import { type Split, splitOff, storeSplits } from '../../stock/movement/split-st
 import { type HistoryEntry, historyWrites } from '../../stock/movement/stock-history.ts'
 import { stockErrors } from '../../stock/stock-errors.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
-import type { OrderRequest } from '../change-state.ts'
+import type { OrderRequest } from '../change-status.ts'
 
 type Allocation = { pk: number; line: number; item: number; quantity: Decimal }
 
 /**
- * Moves the stock allocated to a locked order to a location, or uses it up. The only code that increases `transferred` of a line. Locks the
+ * Moves the stock allocated to a locked order to a location, or consumes it. The only code that increases `transferred` of a line. Locks the
  * stock items in key order, so that nothing is counted, removed or transferred concurrently.
  * @param destination a location that is locked; null uses the stock up
  */

@@ -56,7 +56,7 @@ export const transferOrder: Resource = resource({
     destination: f.ref(table.destination, {
       ...location,
       label: 'Destination Location',
-      help: 'The location to which completion moves the stock; empty while it is undecided, or if the stock is used up.',
+      help: 'The location to which completion moves the stock; empty while it is undecided, or if the stock is consumed.',
     }),
     destination_detail: f.nested(table.destination, () => locationBrief(), {
       flag: { name: 'destination_detail', list: true, detail: true },
@@ -94,7 +94,7 @@ export const transferOrder: Resource = resource({
     checkComplete(write)
     await rules.rules(write)
   },
-  async deleting({ tx, row }: Deletion) {
+  async beforeDelete({ tx, row }: Deletion) {
     if (row.status === TO_STATUS.COMPLETE.key) throw invalidObject(orderErrors.transfer_order_complete)
     await lockAllocatedStock(tx, 'order', [row.pk])
   },

@@ -9,9 +9,9 @@ export const transferOrder = pgTable(
   'transfer_order',
   {
     ...headerColumns(),
-    /** Where the stock is expected to come from. */
+    /** The expected source location of the stock. */
     take_from: reference(() => stockLocation.pk, 'set null'),
-    /** Where completion moves it. */
+    /** The destination, to which completion moves it. */
     destination: reference(() => stockLocation.pk, 'set null'),
     /** Whether completion uses the stock up instead of moving it. */
     consume: flag(false),

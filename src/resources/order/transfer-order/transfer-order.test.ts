@@ -78,7 +78,7 @@ describe(`POST ${PATH}`, () => {
     assert.deepEqual([body.line_items, body.completed_lines], [1, 0])
   })
 
-  it('requires the right to add transfer orders', async () => {
+  it('requires the permission to add transfer orders', async () => {
     let number = 0
     await assertCallers(
       service,
@@ -252,7 +252,7 @@ describe(`POST ${PATH}{id}/allocate/`, () => {
     await assertRejected(() => allocate(target, item, 1), ['non_field_errors'])
   })
 
-  it('requires the right to add transfer orders', async () => {
+  it('requires the permission to add transfer orders', async () => {
     const goods = await part()
     const item = await stock(goods, 10)
     const target = await transfer(goods, 10)
@@ -391,7 +391,7 @@ describe(`POST ${PATH}{id}/complete/`, () => {
     await assertRejected(() => complete(target), ['non_field_errors'])
   })
 
-  it('requires the right to add transfer orders', async () => {
+  it('requires the permission to add transfer orders', async () => {
     const targets = await Promise.all(Array.from({ length: 8 }, async () => transfer(await part(), 0)))
     await assertCallers(service, (client) => client.post(`${PATH}${targets.pop()?.order}/complete/`, {}), ['member', 'superuser'])
   })

@@ -12,7 +12,7 @@ import { newTemplateFields, templateFields, templateFilters } from './template-f
 import { checkTemplate, requireUnlockedValues } from './template-rules.ts'
 
 const rules =
-  'The name of a template is unique, case-insensitive. Requires the right in the role of its kind of object; without one, in the role of parts.'
+  'The name of a template is unique, case-insensitive. Requires the permission in the role of its kind of object; without one, in the role of parts.'
 
 export const parameterTemplate = resource({
   path: '/api/parameter/template/',
@@ -72,7 +72,7 @@ export const parameterTemplate = resource({
   order: { model_type: ['{model_type}'] },
   constraints: { parameter_template_name_key: { name: [partErrors.parameter_template_name_taken] } },
   rules: checkTemplate,
-  deleting: requireUnlockedValues,
+  beforeDelete: requireUnlockedValues,
 })
 
 function readModel(name: string, text = ''): string {

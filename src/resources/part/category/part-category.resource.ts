@@ -45,7 +45,7 @@ export const partCategory = resource({
       default_location: 9,
       default_keywords: 'quartz',
     },
-    replace: { name: 'Knobs', description: 'With D shaft, 6 mm, in two colours', parent: 12, default_location: 10 },
+    replace: { name: 'Knobs', description: 'For 6 mm D shafts, in two colours', parent: 12, default_location: 10 },
     change: { default_keywords: 'dial', starred: true },
     deletable: 16,
   },
@@ -132,10 +132,10 @@ export const partCategory = resource({
     const part = await tx.first('select 1 from part where category = $1 limit 1', [before.pk])
     if (part) errors.non_field_errors = [partErrors.category_holds_parts]
   },
-  async updated({ tx, caller, values }, pk) {
+  async afterUpdate({ tx, caller, values }, pk) {
     if (values.starred !== undefined) await subscribeToCategory(tx, caller.pk, pk, values.starred === true)
   },
-  deleting: clearCategory,
+  beforeDelete: clearCategory,
 })
 
 /** A category inside another object, with the fields that a list of categories shows by default. */

@@ -60,7 +60,7 @@ describe('GET /api/part/category/', () => {
       assert.equal((await viewer.get(`${path}${query}`)).status, 400, query)
   })
 
-  it('requires the right to view part categories', () =>
+  it('requires the permission to view part categories', () =>
     assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser']))
 })
 
@@ -114,7 +114,7 @@ describe('POST /api/part/category/', () => {
     assert.equal((await member.post(path, { name: 'Wire', parent: 5 })).status, 201)
   })
 
-  it('requires the right to add part categories', () =>
+  it('requires the permission to add part categories', () =>
     assertCallers(service, (client) => client.post(path, { name: 'New' }), ['member', 'superuser'], readState))
 })
 
@@ -142,7 +142,7 @@ for (const method of ['put', 'patch'] as const) {
       assert.equal((await member[method](`${path}2/`, { name: 'Passives', parent: 1, structural: true })).body.structural, true)
     })
 
-    it('requires the right to change part categories', () =>
+    it('requires the permission to change part categories', () =>
       assertCallers(service, (client) => client[method](`${path}5/`, { name: 'Paints' }), ['member', 'superuser'], readState))
   })
 }
@@ -220,7 +220,7 @@ describe('DELETE /api/part/category/{id}/', () => {
     await assertRejected(() => member.delete(`${path}4/`), 'non_field_errors')
   })
 
-  it('requires the right to delete part categories', () =>
+  it('requires the permission to delete part categories', () =>
     assertCallers(service, (client) => client.delete(`${path}5/`), ['member', 'superuser'], readState))
 })
 

@@ -303,7 +303,7 @@ describe('POST /api/part/parameter/', () => {
     assert.deepEqual(created.map(({ status }) => status).sort(), [201, 400, 400, 400, 400])
   })
 
-  it('requires the right to add parts, or to change them', async () => {
+  it('requires the permission to add parts, or to change them', async () => {
     const part = await makePart()
     const add = (client: Client) => client.post(parameters, { part, template: ohm, data: '1' })
     await assertCallers(service, add, ['member', 'superuser'], () => service.rows('select pk from parameter'))

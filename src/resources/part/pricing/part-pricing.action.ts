@@ -41,7 +41,7 @@ const changePricing = (method: 'PUT' | 'PATCH') =>
   action({
     method,
     path,
-    summary: `${method === 'PUT' ? 'Replace' : 'Change'}: override of the prices of a part`,
+    summary: `${method === 'PUT' ? 'Replace' : 'Change'} the price override of a part`,
     description:
       'Sets or clears (with null) the overrides of the minimum and maximum price, and recalculates the prices of the part. The minimum must not be above the maximum; if only one of them is set, the calculated other one is adjusted to it. Prices of its assemblies and templates are recalculated in the background.',
     access,

@@ -74,9 +74,9 @@ export const partPricing: Resource = resource({
       }),
     ),
   },
-  suggested: async (services) => ({ currency: defaultCurrency(services) }),
+  suggestValues: async (services) => ({ currency: defaultCurrency(services) }),
   rules: checkRange,
-  async updated({ tx, before, settings }) {
+  async afterUpdate({ tx, before, settings }) {
     const part = before?.part as number
     await claimDueParts(tx, [part])
     await recalculatePrices(tx, [part], { settings })

@@ -134,7 +134,7 @@ describe('PATCH /api/part/{id}/pricing/', () => {
     assert.deepEqual([status, body.bom_cost_min, body.overall_min], [200, null, null])
   })
 
-  it('requires the right to change parts', async () => {
+  it('requires the permission to change parts', async () => {
     const part = await createPart()
     await assertCallers(
       service,

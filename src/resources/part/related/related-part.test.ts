@@ -37,7 +37,7 @@ describe('POST /api/part/related/', () => {
     }
   })
 
-  it('requires the right to add parts', () =>
+  it('requires the permission to add parts', () =>
     assertCallers(service, (client) => client.post(path, { part_1: knob, part_2: cell }), ['member', 'superuser'], readRows))
 })
 

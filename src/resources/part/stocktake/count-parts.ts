@@ -31,7 +31,7 @@ export type PartCount = {
 
 /**
  * Counts the stock of parts, in one snapshot: the stock of each part itself, since variants have stocktakes of their own. The value of an
- * item is its purchase price, else the price of its part; an amount that cannot be converted counts as 0. Omits parts without stock.
+ * item is its purchase price, otherwise the price of its part; an amount that cannot be converted counts as 0. Omits parts without stock.
  * @param currency of all costs, to which `rates` converts
  * @param signal aborts the count
  */

@@ -74,7 +74,7 @@ export const partStocktake = resource({
     if (!write.before) write.hidden.user = write.caller.pk
     checkCosts(write)
   },
-  created: ({ tx }, pk) =>
+  afterCreate: ({ tx }, pk) =>
     tx.query(
       'update part set last_stocktake = entry.date from part_stocktake entry where entry.pk = $1 and part.pk = entry.part',
       [pk],

@@ -61,7 +61,7 @@ describe('POST /api/part/stocktake/', () => {
       assert.deepEqual(Object.keys(await createEntry(body, 400)), [field], JSON.stringify(body))
   })
 
-  it('requires the rights of the stocktake role', async () => {
+  it('requires the permissions of the stocktake role', async () => {
     await assertCallers(
       service,
       (client) => client.post(PATH, { part: nut, quantity: 1 }),

@@ -11,7 +11,7 @@ import { part } from '../part.table.ts'
 import { partErrors } from '../part-errors.ts'
 import { ONLY_PARTS } from '../part-flags.ts'
 import { toTestKey } from './test-key.ts'
-import { hasOtherTest, lockTests, TEST_NAME_TAKEN } from './test-of-tree.ts'
+import { hasOtherTest, lockTests, TEST_NAME_TAKEN } from './test-names.ts'
 import { testTemplate as table } from './test-template.table.ts'
 
 const nameRule = 'The name of a test is unique within a template and its variants, by its letters and digits.'
@@ -25,7 +25,7 @@ export const testTemplate = resource({
   remarks: { create: nameRule, update: nameRule },
   example: {
     pk: 1,
-    create: { part: 24, test_name: 'Loudness', description: 'At 1 kHz, in dB', requires_value: true },
+    create: { part: 24, test_name: 'Loudness', description: 'Sound level at 1 kHz, in dB', requires_value: true },
     replace: { part: 41, test_name: 'Firmware', description: 'Shows its version at the start' },
     change: { requires_attachment: true },
     deletable: 3,

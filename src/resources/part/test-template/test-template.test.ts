@@ -74,7 +74,7 @@ describe('POST /api/part/test-template/', () => {
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400, 400])
   })
 
-  it('requires the right to add parts', () =>
+  it('requires the permission to add parts', () =>
     assertCallers(
       service,
       (client) => client.post(path, { part: red, test_name: 'Colour', description: 'Red' }),

@@ -58,7 +58,7 @@ describe(`GET ${PATH}`, () => {
     assert.equal(patchResponse.body.image, nut.image)
   })
 
-  it('requires the right to view parts', () =>
+  it('requires the permission to view parts', () =>
     assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
 })
 
@@ -129,7 +129,7 @@ describe('remote_image', () => {
 })
 
 describe('/api/notes-image-upload/', () => {
-  it('stores an image for notes, for callers who may write any notes', async () => {
+  it('stores an image for notes, for callers who can write any notes', async () => {
     const { body, headers } = encodeForm({ image: { name: 'note.png', content: png } })
     const uploadResponse = await member.post('/api/notes-image-upload/', body, headers)
     assert.equal(uploadResponse.status, 201, uploadResponse.text)

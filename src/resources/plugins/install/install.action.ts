@@ -6,7 +6,7 @@ import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import { InstallError } from '../../../plugin-host/install/cannot-install.ts'
 import { readPackageRequest, redact } from '../../../plugin-host/install/package-request.ts'
 import { pluginErrors } from '../../../plugin-host/plugin-errors.ts'
-import { getRegistry, recordPluginChange } from '../registry-of.ts'
+import { getRegistry, recordPluginChange } from '../plugin-registry.ts'
 
 const text = (options: { max: number; label: string; help: string }) => input.text({ ...options, blank: true, default: '' })
 

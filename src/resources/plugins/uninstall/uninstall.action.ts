@@ -5,7 +5,7 @@ import { superuser } from '../../../kit/request/caller.ts'
 import { invalidObject, notFound } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { pluginErrors } from '../../../plugin-host/plugin-errors.ts'
-import { getRegistry, recordPluginChange } from '../registry-of.ts'
+import { getRegistry, recordPluginChange } from '../plugin-registry.ts'
 
 const uninstall = (method: 'PUT' | 'PATCH') =>
   procedure({

@@ -14,7 +14,7 @@ const definition = resource({
     pk: 1,
     create: { snippet: 'data:text/html;name=thanks.html,%3Cp%3EThank%20you%3C%2Fp%3E', description: 'Thanks' },
     replace: { snippet: 'data:text/html;name=regards.html,%3Cp%3EKind%20regards%3C%2Fp%3E', description: 'Regards' },
-    change: { description: 'How letters end' },
+    change: { description: 'Closing of letters' },
     deletable: 2,
   },
   model: 'reportsnippet',

@@ -30,5 +30,5 @@ export const selectionEntry = resource({
     },
   },
   rules: ({ tx, hidden, before }) => touchList(tx, (before?.list ?? hidden.list) as number),
-  deleting: ({ tx, row }) => touchList(tx, row.list as number),
+  beforeDelete: ({ tx, row }) => touchList(tx, row.list as number),
 })

@@ -49,7 +49,7 @@ const findDefinition = ({ key }: Row) => findSetting(notificationSettings, key)?
 
 const formatRow = (row: Row, config: Config) => formatSetting(toWireSetting(row, findDefinition(row), owner, config), row.method)
 
-/** The caller's own notification settings. Those of others do not exist for the caller, whatever their rights. */
+/** The caller's own notification settings. Those of others do not exist for the caller, whatever their permissions. */
 export function notificationSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
   const detail = { path: `${path}{id}/`, access: signedIn, response: buildSchema(config) }
   const write = (method: 'PUT' | 'PATCH') =>
@@ -75,7 +75,7 @@ export function notificationSettingActions({ config }: Pick<Services, 'config'>)
     action({
       method: 'GET',
       path,
-      summary: 'List: notification settings of the caller',
+      summary: 'List the notification settings of the caller',
       description: 'The notification settings of the caller, one for each channel, page by page.',
       access: signedIn,
       response: envelopeSchema(buildSchema(config)),

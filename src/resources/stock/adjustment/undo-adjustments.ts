@@ -72,7 +72,7 @@ export async function undoAdjustments(context: UndoContext, adjustments: readonl
   const changes = [
     ...existing.map(({ before, after }) =>
       // other fields that the adjustment changed are restored too, but never over newer values
-      findChanges(after as ItemState, states.get(before.pk), before.status !== undefined || hasDescriptionChange(before)),
+      findChanges(after as ItemState, states.get(before.pk), before.status !== undefined || hasBatchOrPackagingChange(before)),
     ),
     ...(await findLaterUses(tx, splits, states)),
     ...missing.map(({ before }) => (locked.has(before.pk) ? [stockErrors.stock_item_there_again({ pk: before.pk })] : [])),
@@ -92,7 +92,7 @@ export async function undoAdjustments(context: UndoContext, adjustments: readonl
   await tx.pipeline(...released.writes, ...history)
 }
 
-const hasDescriptionChange = ({ batch, packaging }: Before): boolean => batch !== undefined || packaging !== undefined
+const hasBatchOrPackagingChange = ({ batch, packaging }: Before): boolean => batch !== undefined || packaging !== undefined
 
 /** Restores items that still exist. */
 async function restoreItems(
@@ -198,14 +198,14 @@ async function recreateItems(context: UndoContext, adjustments: readonly ItemAdj
 
 /** Returns errors for rows that items refer to and that no longer exist, and for barcodes that another object has now. */
 async function findMissingReferences(tx: Tx, rows: readonly Row[]): Promise<ErrorMessage[]> {
-  const locations = {
+  const references = {
     part: ({ part }: Row) => part,
     stock_location: ({ location }: Row) => location,
     supplier_part: ({ supplier_part }: Row) => supplier_part,
     purchase_order: ({ purchase_order }: Row) => purchase_order,
   }
   const missing: ErrorMessage[] = []
-  for (const [table, readKey] of Object.entries(locations)) {
+  for (const [table, readKey] of Object.entries(references)) {
     const keys = [...new Set(rows.flatMap((row) => readKey(row) ?? []))]
     if (keys.length === 0) continue
     const existingRows = await tx.query<{ pk: number }>(

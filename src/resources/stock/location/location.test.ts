@@ -86,7 +86,7 @@ describe('GET /api/stock/location/{id}/', () => {
     assert.equal((await member.get(`${PATH}999/`)).status, 404)
   })
 
-  test('returns its icon: its own, else that of its type, else that of the setting', async () => {
+  test('returns its icon: its own, otherwise that of its type, otherwise that of the setting', async () => {
     const readIcon = async () => (await member.get(`${PATH}3/`)).body.icon
     await service.superuser.patch('/api/settings/global/STOCK_LOCATION_DEFAULT_ICON/', { value: 'fa-x' })
     assert.equal(await readIcon(), 'fa-x')
@@ -180,7 +180,7 @@ describe('DELETE /api/stock/location/{id}/', () => {
     assert.deepEqual(await service.rows('select * from verify_trees()'), [])
   })
 
-  test('rejects a name conflict at the parent, and requires the right to delete', async () => {
+  test('rejects a name conflict at the parent, and requires the permission to delete', async () => {
     await member.post(PATH, { name: 'Shelf', parent: 4 })
     await member.post(PATH, { name: 'Shelf' })
     const before = await readLocations()

@@ -19,7 +19,7 @@ import { stockLocation as table } from './stock-location.table.ts'
 
 const ADDRESS = '/api/stock/location/'
 
-/** Icon of a location: its own, else that of its type, else that of the setting. Needs `locationParameters`. */
+/** Icon of a location: its own, otherwise that of its type, otherwise that of the setting. Needs `locationParameters`. */
 export const locationIcon = `case when {custom_icon} <> '' then {custom_icon} when {location_type} is not null then {location_type.icon} else {@location_icon} end`
 
 export const locationParameters = {
@@ -32,7 +32,8 @@ export const SUBLOCATION_COUNT =
 
 export const SUBLOCATIONS_HELP = 'The number of locations below it, at any depth.'
 
-const ICON_HELP = 'The icon to show: its own, else the icon of its type, else STOCK_LOCATION_DEFAULT_ICON; may be empty.'
+const ICON_HELP =
+  'The icon to show: its own, otherwise the icon of its type, otherwise STOCK_LOCATION_DEFAULT_ICON; may be empty.'
 
 export const stockLocation = resource({
   path: ADDRESS,
@@ -47,7 +48,7 @@ export const stockLocation = resource({
   },
   example: {
     pk: 11,
-    create: { name: 'Shelf D', description: 'Instruments that came back', parent: 3, location_type: 4, owner: 2 },
+    create: { name: 'Shelf D', description: 'Returned instruments', parent: 3, location_type: 4, owner: 2 },
     replace: { name: 'Shelf C', description: 'Circuit boards', parent: 3, location_type: 4, owner: 2, tags: ['antistatic'] },
     change: { description: 'Circuit boards, bare and assembled; wear the strap' },
     deletable: 20,
@@ -148,7 +149,7 @@ export const stockLocation = resource({
     const [item] = await tx.query('select 1 from stock_item where location = $1 limit 1', [before.pk])
     if (item) errors.non_field_errors = [stockErrors.location_holds_stock]
   },
-  deleting: (deletion) =>
+  beforeDelete: (deletion) =>
     clearLocation(deletion, {
       items: isOne(deletion.body.delete_stock_items),
       sublocations: isOne(deletion.body.delete_sub_locations),

@@ -6,7 +6,7 @@ import { setting } from '../../../settings/live.ts'
 import { generatePluginBatchCode } from '../../plugins/validation.ts'
 
 /**
- * Generates the batch code of new stock that is created without one: by a plugin, else by the setting STOCK_BATCH_CODE_TEMPLATE. Empty for
+ * Generates the batch code of new stock that is created without one: by a plugin, otherwise by the setting STOCK_BATCH_CODE_TEMPLATE. Empty for
  * none.
  */
 export const generateBatchCode = async (writing: PendingWrite & Pick<Services, 'settings'>): Promise<string> =>

@@ -4,7 +4,7 @@ import { type PendingWrite, pluginsWithHook } from '../../../plugin-host/call-in
 import { generatePluginSerial } from '../../plugins/validation.ts'
 
 /**
- * Returns the serial number of a part that follows another one (an empty string for the first number): computed by a plugin, else by
+ * Returns the serial number of a part that follows another one (an empty string for the first number): computed by a plugin, otherwise by
  * incrementing the digits at the end.
  */
 export const computeNextSerial = async (writing: PendingWrite, part: number, serial: string): Promise<string | null> =>

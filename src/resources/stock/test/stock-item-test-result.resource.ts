@@ -13,8 +13,8 @@ import { testTemplateBrief } from '../../part/test-template/test-template.resour
 import { userBrief } from '../../user/user.resource.ts'
 import { testErrors } from '../stock-errors.ts'
 import { stockItem } from '../stock-item.table.ts'
+import { findOrCreateTest } from './find-or-create-test.ts'
 import { stockItemTestResult as table } from './stock-item-test-result.table.ts'
-import { findOrCreateTest } from './test-of-item.ts'
 
 const ERRORS_HELP =
   'Rejects a test of a part other than that of the item or a template above it, a missing value or file if the test requires one, and an end before the start. Only the fields that a request changes are checked.'

@@ -11,7 +11,7 @@ export const accountSessions = resource({
   path: '/api/user/all-sessions/',
   name: 'Session of an account',
   description: 'A browser session of any account.',
-  remarks: { delete: 'Signs the browser out at once.' },
+  remarks: { delete: 'Signs the browser out immediately.' },
   model: 'accountsession',
   access: superuser,
   rows: undefined,
@@ -25,8 +25,8 @@ export const accountSessions = resource({
       help: 'The account that is signed in.',
     }),
   },
-  async deleting(deletion) {
+  async beforeDelete(deletion) {
     await requireStillSuperuser(deletion)
-    await sessions.deleting?.(deletion)
+    await sessions.beforeDelete?.(deletion)
   },
 })

@@ -11,7 +11,7 @@ export const endAccountSessions = action({
   path: '/api/user/{id}/end-sessions/',
   summary: 'End all sessions of an account',
   description:
-    "Signs all browsers of an account out at once; for the caller's own account, the session of the request remains. Tokens remain: revoke them at `/api/user/all-tokens/`.",
+    "Signs all browsers of an account out immediately; for the caller's own account, the session of the request remains. Tokens remain: revoke them at `/api/user/all-tokens/`.",
   example: { params: { id: 2 }, body: {} },
   access: superuser,
   worksOnFullDisk: true,

@@ -63,13 +63,13 @@ export const group = resource({
     ),
   },
   rules: requireConfirmation,
-  created: (write, pk) => recordChange(write, { group: pk, name: { before: null, after: write.values.name } }),
-  updated: (write, pk) =>
+  afterCreate: (write, pk) => recordChange(write, { group: pk, name: { before: null, after: write.values.name } }),
+  afterUpdate: (write, pk) =>
     write.after('name') === write.before?.name
       ? undefined
       : recordChange(write, { group: pk, name: { before: write.before?.name, after: write.after('name') } }),
   deletesExclusively: true,
-  deleting: async ({ row, ...deletion }) => {
+  beforeDelete: async ({ row, ...deletion }) => {
     await requireConfirmation(deletion)
     const members = await deletion.tx.query<{ username: string }>(
       'select u.username from user_group_member m join user_account u on u.pk = m."user" where m."group" = $1 order by u.username',

@@ -17,7 +17,7 @@ const readLatestChange = () =>
   ])
 
 describe('POST /api/user/group/', () => {
-  it('creates a group with an owner and view rights for every role, and records it', async () => {
+  it('creates a group with an owner and view permissions for every role, and records it', async () => {
     const created = await superuser.post(GROUPS, { name: 'Fitters' })
     assert.equal(created.status, 201)
     assert.deepEqual(created.body, { pk: created.body.pk, name: 'Fitters' })
@@ -53,7 +53,7 @@ describe('GET /api/user/group/', () => {
     assert.deepEqual(await readNames('ordering=-name&limit=1'), ['viewers'])
   })
 
-  it('shows rights on request, and members to staff alone', async () => {
+  it('shows permissions on request, and members to staff alone', async () => {
     const path = `${GROUPS}${await getGroupKey('members')}/?role_detail=true&user_detail=true`
     const group = (await staff.get(path)).body
     assert.equal(group.roles.length, 12)
@@ -99,7 +99,7 @@ for (const method of ['PUT', 'PATCH']) {
 }
 
 describe('DELETE /api/user/group/{id}/', () => {
-  it('revokes the rights of its members immediately, keeps the members, and records it', async () => {
+  it('revokes the permissions of its members immediately, keeps the members, and records it', async () => {
     const pk = await createGroup('Buyers')
     await service.rows(`update rule_set set can_add = true, can_change = true where "group" = $1`, [pk])
     const [{ pk: owner }] = await service.rows('select pk from owner where "group" = $1', [pk])

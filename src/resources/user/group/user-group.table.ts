@@ -3,7 +3,7 @@ import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { accountReference, flag, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
-/** A group of accounts that share rights. */
+/** A group of accounts that share permissions. */
 export const userGroup = pgTable('user_group', { pk: primaryKey(), name: varchar(150).notNull() }, (table) => [
   unique('user_group_name_key').on(table.name),
 ])
@@ -22,7 +22,7 @@ export const userGroupMember = pgTable(
   ],
 )
 
-/** Rights of a group's members in one role. A new group gets a row for each role, with view rights only. */
+/** Permissions of a group's members in one role. A new group gets a row for each role, with view permissions only. */
 export const ruleSet = pgTable(
   'rule_set',
   {

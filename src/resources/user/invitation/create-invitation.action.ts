@@ -12,10 +12,10 @@ export const createInvitation = action({
   path: '/api/user/invitation/',
   summary: 'Invite a person',
   description:
-    'Creates an invitation with groups and rights, and mails its link, or returns it: only once, as the service stores its hash. Who opens the link chooses a username and a password, which creates the account.',
+    'Creates an invitation with groups and permissions, and emails its link, or returns it: only once, as the service stores its hash. The person who opens the link chooses a username and a password, which creates the account.',
   errors: {
     ...confirmationErrorDocs,
-    invalid: 'A field breaks a rule; or the link is to be mailed, and there is no address, or no mail server is configured.',
+    invalid: 'A field breaks a rule; or the link is to be emailed, and there is no address, or no mail server is configured.',
   },
   example: { body: { email: 'ada@songbird.example', group_ids: [1], is_staff: false } },
   access: superuser,

@@ -15,8 +15,8 @@ export const invitations = resource({
   path: '/api/user/invitation/',
   name: 'Invitation',
   description:
-    'An open invitation: whoever has its link can create an account with its groups and rights, once. It ends when it is accepted or revoked, when it expires, or when the account that created it no longer is an active superuser.',
-  remarks: { delete: 'Revokes it: its link becomes invalid at once.' },
+    'An open invitation: anyone who has its link can create an account with its groups and permissions, once. It ends when it is accepted or revoked, when it expires, or when the account that created it no longer is an active superuser.',
+  remarks: { delete: 'Revokes it: its link becomes invalid immediately.' },
   example: { pk: 1, hasNoObject: true },
   model: 'invitation',
   table: invitation,
@@ -42,7 +42,7 @@ export const invitations = resource({
       filter: true,
       help: 'Whether the account becomes a superuser.',
     }),
-    is_mailed: f.readonly(invitation.is_mailed, { help: 'Whether its link is mailed.' }),
+    is_mailed: f.readonly(invitation.is_mailed, { help: 'Whether its link is emailed.' }),
     created: f.readonly(invitation.created, { order: true, help: 'When it was created.' }),
     expires: f.readonly(invitation.expires, { order: true, help: 'When its link expires.' }),
     expired: f.computed(Type.Boolean(), '{expires} <= now()', { type: 'boolean', help: 'Whether its link has expired.' }),
@@ -56,7 +56,7 @@ export const invitations = resource({
     created_by_detail: f.nested(invitation.created_by, userBrief, { help: 'The account that created it.' }),
   },
   defaultOrder: ['-created'],
-  async deleting(deletion) {
+  async beforeDelete(deletion) {
     await requireStillSuperuser(deletion)
     const { caller, row } = deletion
     await recordEvent(deletion, {

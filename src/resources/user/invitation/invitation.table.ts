@@ -11,12 +11,12 @@ export const invitation = pgTable(
     pk: primaryKey(),
     /** The address of the invited person; empty if it is unknown. */
     email: filledVarchar(254),
-    /** Rights of the account that it creates. */
+    /** Permissions of the account that it creates. */
     is_staff: flag(false),
     is_superuser: flag(false),
-    /** SHA-256 of the token of its link; null until the mail with the link is written. */
+    /** SHA-256 of the token of its link; null until the email with the link is written. */
     token_hash: bytes(),
-    /** Whether the link was mailed to the address, and not shown: who has it reads that address. */
+    /** Whether the link was emailed to the address, and not shown: who has it reads that address. */
     is_mailed: flag(false),
     created: instant().notNull().default(sql`now()`),
     expires: instant().notNull(),

@@ -42,7 +42,7 @@ const canSignIn = async (username: string) =>
   (await anonymous.post('/api/auth/login/', { username, password: PASSWORD }, createAddressHeaders())).status === 200
 
 describe('an invitation', () => {
-  it('by link creates an account with its groups and rights, once, and both are recorded', async () => {
+  it('by link creates an account with its groups and permissions, once, and both are recorded', async () => {
     const { pk, token } = await invite({ group_ids: [members, members], is_staff: true })
     const [stored] = await service.rows('select * from invitation where pk = $1', [pk])
     assert.ok(!JSON.stringify(stored).includes(token))
@@ -72,7 +72,7 @@ describe('an invitation', () => {
     assert.deepEqual(events[1]?.details, details)
   })
 
-  it('by mail proves the address, and the link is not returned', async () => {
+  it('by email proves the address, and the link is not returned', async () => {
     const response = await superuser.post(INVITATIONS, { email: 'grace@stock.example', send_mail: true })
     assert.deepEqual([response.status, response.body.url], [201, null])
     const { links, subject } = await mail.next('grace@stock.example')

@@ -18,8 +18,8 @@ const DAYS = { default: 7, min: 1, max: 30 }
 export const linkFields = {
   send_mail: input.boolean({
     default: false,
-    label: 'Send by mail',
-    help: 'Whether to mail the link to the address of the invitation instead of returning it.',
+    label: 'Send by email',
+    help: 'Whether to email the link to the address of the invitation instead of returning it.',
   }),
   days: input.integer({ ...DAYS, label: 'Valid for days', help: 'The number of days for which the link is valid.' }),
 }
@@ -29,7 +29,7 @@ export const issuedSchema = Type.Object({
   pk: Type.Integer({ description: 'The primary key.' }),
   email: Type.String({ description: 'The address of the invited person; empty if it is unknown.' }),
   expires: Type.String({ format: 'date-time', description: 'When the link expires.' }),
-  url: Type.Union([Type.String(), Type.Null()], { description: 'The link, which is returned only once; null if it is mailed.' }),
+  url: Type.Union([Type.String(), Type.Null()], { description: 'The link, which is returned only once; null if it is emailed.' }),
 })
 
 /**
@@ -41,14 +41,14 @@ export function checkMail(services: Pick<Services, 'config' | 'plugins'>, email:
   if (!isMailConfigured(services)) throw invalid({ send_mail: [accountErrors.mail_not_configured] })
 }
 
-/** Issues the link of an invitation, which must be new or locked: mails it, or returns it. An earlier link becomes invalid. */
+/** Issues the link of an invitation, which must be new or locked: emails it, or returns it. An earlier link becomes invalid. */
 export async function issueInvitation(
   context: Services & { tx: Tx; exchange: Exchange },
   pk: number,
   { send_mail, days }: { send_mail: boolean; days: number },
 ) {
   const { tx, config } = context
-  // a mail that was not sent yet would make the new link invalid
+  // an email that was not sent yet would make the new link invalid
   await tx.query(`delete from outgoing_mail where invitation = $1 and state = 'queued'`, [pk])
   const row = (await tx.first<{ pk: number; email: string; expires: string }>(
     `update invitation set token_hash = null, is_mailed = $2, expires = now() + make_interval(days => $3) where pk = $1

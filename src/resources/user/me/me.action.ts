@@ -17,7 +17,7 @@ const changeMe = (method: 'PUT' | 'PATCH') =>
   action({
     method,
     path: '/api/user/me/',
-    summary: `${method === 'PUT' ? 'Replace' : 'Change'}: the caller's own account`,
+    summary: `${method === 'PUT' ? 'Replace' : 'Change'} the caller's own account`,
     description: `Changes the name and address of the caller${method === 'PUT' ? ': a missing name becomes empty' : ', as far as they are given'}. A new address takes effect once it is verified. The other fields may be sent back unchanged.`,
     errors: { permission_denied: 'The body changes permissions or groups, or sets a password.' },
     example: { body: method === 'PUT' ? { first_name: 'Ada', last_name: 'Finch' } : { last_name: 'Finch' } },
@@ -37,7 +37,7 @@ export const patchMe = changeMe('PATCH')
 export const deleteMe = action({
   method: 'DELETE',
   path: '/api/user/me/',
-  summary: "Delete: the caller's own account",
+  summary: "Delete the caller's own account",
   description:
     "Deletes the caller's account with its sessions, tokens and settings; its records remain, without its name. The last active superuser cannot be deleted.",
   errors: { invalid: 'It is the last active superuser.' },
@@ -51,7 +51,7 @@ export const deleteMe = action({
 })
 
 /**
- * Rejects a change of the caller's own rights, including accidental removal. Values that are sent back unchanged are accepted.
+ * Rejects a change of the caller's own permissions, including accidental removal. Values that are sent back unchanged are accepted.
  * @throws Problem 403
  */
 function rejectRights({ caller, raw }: OwnRequest): void {

@@ -66,7 +66,7 @@ for (const method of ['PUT', 'PATCH']) {
       assert.deepEqual(response.body, { ...(await viewer.get(ME)).body, ...names })
     })
 
-    it('rejects changes of rights from every caller, and then changes nothing', async () => {
+    it('rejects changes of permissions from every caller, and then changes nothing', async () => {
       const before = await readAccounts()
       const rights: [CallerName, object][] = [
         ['viewer', { is_superuser: true }],
@@ -107,7 +107,7 @@ for (const method of ['PUT', 'PATCH']) {
 }
 
 describe('PUT /api/user/me/', () => {
-  it('clears omitted names, and keeps rights and address', async () => {
+  it('clears omitted names, and keeps permissions and address', async () => {
     await service.rows(`update user_account set first_name = 'S', email = 's@example.com' where username = 'staff'`)
     const { body } = await staff.put(ME, {})
     assert.deepEqual([body.first_name, body.email, body.is_staff], ['', 's@example.com', true])

@@ -2,14 +2,14 @@ import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { checkAccount, prepareAccountDeletion } from '../account-rules.ts'
 import { user } from '../user.resource.ts'
 
-/** Fields that every account may change of itself; an address only after verification. */
+/** Fields that every account can change of itself; an address only after verification. */
 const OWN_FIELDS = new Set(['first_name', 'last_name', 'email'])
 
 /** An account as its owner writes it, without the fields that only lists of accounts can add. */
 export const ownAccount: Resource = resource({
   ...user,
   rules: checkAccount,
-  deleting: prepareAccountDeletion,
+  beforeDelete: prepareAccountDeletion,
   fields: Object.fromEntries(
     Object.entries(user.fields)
       .filter(([, field]) => field.flag === undefined)

@@ -25,7 +25,7 @@ describe('GET /api/user/me/security-event/', () => {
     assert.deepEqual([event.address, event.actor, 'user' in event], ['10.0.0.2', service.getPk('viewer'), false])
   })
 
-  it("hides the events of other accounts, whatever the caller's rights", async () => {
+  it("hides the events of other accounts, whatever the caller's permissions", async () => {
     const [event] = (await viewer.get(EVENTS)).body.results
     for (const client of [member, service.staff, superuser]) assert.equal((await client.get(`${EVENTS}${event.pk}/`)).status, 404)
     assert.equal((await member.get(EVENTS)).body.count, 0)

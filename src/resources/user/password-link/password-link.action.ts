@@ -19,11 +19,11 @@ export const createPasswordLink = action({
   path: '/api/user/{id}/password-link/',
   summary: 'Create a link with which the owner of an account sets a new password',
   description:
-    'Creates a link that is valid once and for a day, and mails it to the address of the account, or returns it. It is returned only once, and an earlier link becomes invalid. The current password remains valid until the link is used.',
+    'Creates a link that is valid once and for a day, and emails it to the address of the account, or returns it. It is returned only once, and an earlier link becomes invalid. The current password remains valid until the link is used.',
   errors: {
     ...confirmationErrorDocs,
     invalid:
-      'The account is inactive; or the link is to be mailed, and the account has no address, or no mail server is configured.',
+      'The account is inactive; or the link is to be emailed, and the account has no address, or no mail server is configured.',
     permission_denied: "It is the caller's own account; or the caller is not a superuser.",
   },
   example: { params: { id: 2 }, body: { send_mail: false } },
@@ -33,12 +33,12 @@ export const createPasswordLink = action({
   body: {
     send_mail: input.boolean({
       default: false,
-      label: 'Send by mail',
-      help: 'Whether to mail the link to the address of the account instead of returning it.',
+      label: 'Send by email',
+      help: 'Whether to email the link to the address of the account instead of returning it.',
     }),
   },
   response: Type.Object({
-    url: Type.Union([Type.String(), Type.Null()], { description: 'The link; null if it is mailed.' }),
+    url: Type.Union([Type.String(), Type.Null()], { description: 'The link; null if it is emailed.' }),
   }),
   async run(request) {
     const { tx, pk, caller, body, config } = request

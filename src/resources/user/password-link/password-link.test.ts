@@ -47,7 +47,7 @@ describe('POST /api/user/{id}/password-link/', () => {
     assert.equal((await usePasswordLink(second.body.url)).status, 200)
   })
 
-  it('mails it, and then does not return it', async () => {
+  it('emails it, and then does not return it', async () => {
     const pk = await createAccount(service, 'mailed')
     const { body } = await superuser.post(buildUrl(pk), { send_mail: true })
     assert.deepEqual(body, { url: null })
@@ -56,7 +56,7 @@ describe('POST /api/user/{id}/password-link/', () => {
     assert.equal((await usePasswordLink(links[0] as string)).status, 200)
   })
 
-  it("rejects a mail without an address, an inactive account, an unknown one, and the caller's own", async () => {
+  it("rejects an email without an address, an inactive account, an unknown one, and the caller's own", async () => {
     const [bare, inactive] = [await createAccount(service, 'bare'), await createAccount(service, 'inactive')]
     await service.rows(`update user_account set email = '' where pk = $1`, [bare])
     await service.rows('update user_account set is_active = false where pk = $1', [inactive])
@@ -76,7 +76,7 @@ describe('POST /api/user/{id}/password-link/', () => {
 describe('POST /api/user/{id}/password-link/ without a mail server', async () => {
   const offline = await testService()
 
-  it('rejects mails, and returns links', async () => {
+  it('rejects emails, and returns links', async () => {
     const path = buildUrl(offline.getPk('viewer'))
     await offline.rows(`update user_account set email = 'viewer@stock.example' where username = 'viewer'`)
     const rejected = await offline.superuser.post(path, { send_mail: true })

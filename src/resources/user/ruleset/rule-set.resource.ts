@@ -50,7 +50,7 @@ export const ruleSetResource = resource({
     await requireConfirmation(write)
     addImpliedRights(write)
   },
-  updated: recordRights,
+  afterUpdate: recordRights,
 })
 
 /** Adds implied rights: add and delete imply change, and each of them implies view. */

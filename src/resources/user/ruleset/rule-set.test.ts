@@ -16,7 +16,7 @@ const listRights = ({ can_view, can_add, can_change, can_delete }: Record<string
   [can_view && 'view', can_add && 'add', can_change && 'change', can_delete && 'delete'].filter(Boolean).join(' ')
 
 describe('GET /api/user/ruleset/', () => {
-  it('lists the rights of each group in each role', async () => {
+  it('lists the permissions of each group in each role', async () => {
     const { body } = await viewer.get(`${RULES}?group=${viewerGroup}`)
     assert.equal(body.count, 12)
     assert.deepEqual(body.results[1], {
@@ -113,7 +113,7 @@ for (const method of ['PUT', 'PATCH']) {
 }
 
 describe('PUT /api/user/ruleset/{id}/', () => {
-  it('resets omitted rights to their defaults', async () => {
+  it('resets omitted permissions to their defaults', async () => {
     const path = `${RULES}${await findRule('return_order')}/`
     await superuser.patch(path, { can_add: true, can_delete: true })
     assert.equal(listRights((await superuser.put(path, {})).body), 'view')

@@ -15,7 +15,7 @@ export const removeOtherSecondFactor = action({
   path: '/api/user/{id}/second-factor/',
   summary: 'Remove the second factor of another account',
   description:
-    'Removes the second factor of another account, whose owner has lost the authenticator and the recovery codes, and ends its sessions and tokens. Notifies the owner by mail.',
+    'Removes the second factor of another account, whose owner has lost the authenticator and the recovery codes, and ends its sessions and tokens. Notifies the owner by email.',
   errors: {
     ...confirmationErrorDocs,
     permission_denied:

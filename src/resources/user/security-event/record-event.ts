@@ -55,7 +55,7 @@ export type SecurityEvent = {
   details?: Record<string, unknown>
 }
 
-/** Records a change of credentials, rights, global settings or templates, in the same transaction. */
+/** Records a change of credentials, permissions, global settings or templates, in the same transaction. */
 export async function recordEvent(
   { tx, exchange }: { tx: Tx; exchange?: Client },
   { kind, user, username, actor, details = {} }: SecurityEvent,

@@ -11,7 +11,7 @@ import {
 } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
-/** A change or use of an account's credentials or rights. Rows are written once and never changed. */
+/** A change or use of an account's credentials or permissions. Rows are written once and never changed. */
 export const securityEvent = pgTable(
   'security_event',
   {

@@ -8,7 +8,7 @@ export const endOtherSessions = action({
   path: '/api/user/session/end-others/',
   summary: 'End all other sessions of the caller',
   description:
-    'Signs all browsers of the caller out at once, except that of the request. Tokens remain: revoke them at `/api/user/tokens/`.',
+    'Signs all browsers of the caller out immediately, except that of the request. Tokens remain: revoke them at `/api/user/tokens/`.',
   example: { body: {} },
   access: signedIn,
   right: 'delete',

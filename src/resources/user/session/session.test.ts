@@ -41,7 +41,7 @@ describe('GET /api/user/session/', () => {
     assert.deepEqual([other.body.in_use, other.body.address], [false, '127.0.0.1'])
   })
 
-  it("hides sessions of other accounts, whatever the caller's rights", async () => {
+  it("hides sessions of other accounts, whatever the caller's permissions", async () => {
     const { pk } = await signIn('own')
     for (const client of [member, service.staff, superuser]) {
       assert.equal((await client.get(SESSIONS)).body.count, 0)

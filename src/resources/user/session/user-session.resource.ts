@@ -13,7 +13,7 @@ export const sessions = resource({
   path: '/api/user/session/',
   name: 'Session',
   description: 'A browser session of the caller.',
-  remarks: { delete: 'Signs the browser out at once; if it is the session of the request, its cookies are deleted too.' },
+  remarks: { delete: 'Signs the browser out immediately; if it is the session of the request, its cookies are deleted too.' },
   example: { pk: 1 },
   model: 'usersession',
   table: userSession,
@@ -38,7 +38,7 @@ export const sessions = resource({
     }),
   },
   defaultOrder: ['-last_seen'],
-  async deleting(deletion) {
+  async beforeDelete(deletion) {
     const { caller, row } = deletion
     invalidateAccounts(deletion)
     await recordEvent(deletion, {

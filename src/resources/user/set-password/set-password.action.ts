@@ -16,7 +16,7 @@ export const setAccountPassword = procedure({
   path: '/api/user/{id}/set-password/',
   summary: 'Set the password of an account',
   description:
-    "Sets the password of an account. Ends its sessions, tokens and mailed links at once; for the caller's own account, the session or token of the request remains. Notifies the owner by mail.",
+    "Sets the password of an account. Ends its sessions, tokens and emailed links immediately; for the caller's own account, the session or token of the request remains. Notifies the owner by email.",
   errors: {
     ...confirmationErrorDocs,
     permission_denied:

@@ -62,7 +62,7 @@ describe('GET /api/user/tokens/', () => {
     assert.equal((await viewer.get(`${TOKENS}${pk}/`)).body.active, false)
   })
 
-  it("hides tokens of other accounts, whatever the caller's rights", async () => {
+  it("hides tokens of other accounts, whatever the caller's permissions", async () => {
     const { pk } = await createToken('own')
     for (const client of [member, service.staff, superuser]) {
       assert.equal((await client.get(`${TOKENS}?name=own`)).body.count, 0)

@@ -10,7 +10,7 @@ export const backupRun = pgTable(
     requested: instant().notNull().default(sql`now()`),
     /** Whether the schedule requested it. */
     is_automatic: flag(false),
-    /** What is being written: `waiting`, `tables` or `files`. */
+    /** The part being written: `waiting`, `tables` or `files`. */
     phase: varchar(10).notNull().default('waiting'),
     /** Number of written tables or files, and of all of them. */
     done: integer().notNull().default(0),

@@ -12,7 +12,7 @@ import { findBackup } from './backup-summary.ts'
 export const makeOwnBackup = action({
   method: 'POST',
   path: '/api/web/backup/',
-  summary: 'Make a backup',
+  summary: 'Create a backup',
   description:
     'Makes a backup in the background, while the service runs: of all rows as of one moment, and of the stored files. `GET` returns its progress. An aborted backup leaves nothing that looks like one; if its process ends, another process makes it again.',
   errors: { wrong_state: 'A backup is being made.' },

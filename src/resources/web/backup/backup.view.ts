@@ -53,7 +53,7 @@ const backupSchema = Type.Object({
 
 export const listOwnBackups = view({
   path: '/api/web/backup/',
-  summary: 'List: backups',
+  summary: 'List backups',
   description:
     'The backups in the folder of the responding node, the newest first, at most 200; the progress of the one that is being made; and the schedule.',
   access: superuser,

@@ -76,7 +76,7 @@ describe('GET /api/web/currencies/', () => {
 })
 
 describe('PATCH /api/web/currencies/{currency}/', () => {
-  it('sets an own rate exactly, which conversions use and updates do not replace', async () => {
+  it('sets a manual rate exactly, which conversions use and updates do not replace', async () => {
     await update()
     const response = await setOwn('EUR', '0.9123456789')
     assert.equal(response.status, 200)

@@ -19,7 +19,7 @@ export const currencySchema = Type.Object({
   code: Type.String({ description: 'Its ISO 4217 code.' }),
   name: Type.String({ description: 'Its English name.' }),
   rate: textOrNull('The value of one unit of the default currency in it, which conversions use; null if it is unknown.'),
-  is_own: Type.Boolean({ description: 'Whether this is an own rate, which updates do not replace.' }),
+  is_own: Type.Boolean({ description: 'Whether this is a manual rate, which updates do not replace.' }),
   live_rate: textOrNull('The rate that the last update brought; null for none.'),
   updated: instantOrNull('When the rate was set or fetched.'),
 })
@@ -45,12 +45,12 @@ const response = Type.Object({
   ),
 })
 
-/** Currencies with live and own rates, as the console shows them. */
+/** Currencies with live and manual rates, as the console shows them. */
 export const listCurrencies = view({
   path: '/api/web/currencies/',
   summary: 'List the currencies with their exchange rates',
   description:
-    'All supported currencies with live and own rates, the plugin that supplies the live ones, and the error of the last update. Set an own rate with `PATCH /api/web/currencies/{currency}/`; fetch live ones with `POST /api/currency/refresh/`.',
+    'All supported currencies with live and manual rates, the plugin that supplies the live ones, and the error of the last update. Set a manual rate with `PATCH /api/web/currencies/{currency}/`; fetch live ones with `POST /api/currency/refresh/`.',
   access: staff,
   response,
   read: async (request) => {

@@ -11,7 +11,7 @@ import { currencySchema, readCurrencies } from './currencies.view.ts'
 export const setOwnRate = action({
   method: 'PATCH',
   path: '/api/web/currencies/{currency}/',
-  summary: 'Set the own rate of a currency',
+  summary: 'Set the manual rate of a currency',
   description:
     'Sets an own exchange rate, which all conversions use and updates do not replace, until it is set to null: then the last live rate applies again. When the default currency changes, own rates are converted to it with the others.',
   errors: { invalid: 'The rate is not greater than zero, or the currency is the default currency, whose rate is 1.' },

@@ -24,7 +24,7 @@ const contract = {
         'Whether it can be loaded (`available`), cannot (`refused`, with `detail`), is loading, is loaded, or stopped with an error (`failed`, with `detail`).',
     }),
     percent: Type.Integer({ minimum: 0, maximum: 100, description: 'The completed number of steps.' }),
-    detail: Type.String({ description: 'Why it cannot be loaded, or why it stopped; else empty.' }),
+    detail: Type.String({ description: 'Why it cannot be loaded, or why it stopped; otherwise empty.' }),
     field_errors: fieldErrors,
   }),
 }
@@ -57,14 +57,14 @@ const stateResponse = ({ detail, ...state }: State) => ({ ...state, detail: Stri
 export const demoWorkshop = [
   view({
     ...contract,
-    summary: 'Get the state of the sample data',
+    summary: 'Get the status of the demo data',
     description: 'Returns whether the sample data can be loaded into an empty database, and its progress.',
     read: async (request) => stateResponse(await readState(queryThrough(request))),
   }),
   action({
     ...contract,
     method: 'POST',
-    summary: 'Load the sample data',
+    summary: 'Load the demo data',
     description:
       'Loads sample data into an empty database: parts, stock, orders and their history, in the background, within about a minute. `GET` returns its progress. The accounts in the sample data end up inactive; their subscriptions and notifications become those of the caller.',
     status: 202,

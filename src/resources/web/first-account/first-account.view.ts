@@ -6,7 +6,7 @@ import { setting } from '../../../settings/live.ts'
 /** Whether a sign-in page should offer to set up the service instead. */
 export const firstAccount = view({
   path: '/api/web/first-account/',
-  summary: 'Get whether the first account is still missing',
+  summary: 'Check whether the first account is missing',
   description:
     'Until there is a superuser, the account that registers with the setup code of the startup log becomes the first. A sign-in page can offer that.',
   access: everyone,

@@ -31,7 +31,7 @@ const response = Type.Object({
     ['service', 'console', 'clients'].map((reader) => Type.Literal(reader)),
     { description: 'The code that it affects: the service, the web console, or only other clients.' },
   ),
-  is_for_superusers: Type.Boolean({ description: 'Whether only a superuser may change it.' }),
+  is_for_superusers: Type.Boolean({ description: 'Whether only a superuser can change it.' }),
 })
 
 /** The global settings as their page in the console shows them. */

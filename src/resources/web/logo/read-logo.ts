@@ -1,6 +1,6 @@
 import type { RunQuery } from '../../../kit/sql/run-query.ts'
 
-/** Where anyone can read the logo. */
+/** The public URL of the logo. */
 export const LOGO_PATH = '/api/web/logo/'
 
 /** The URL of the logo, which differs with its content; null without one. */

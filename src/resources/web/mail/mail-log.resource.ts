@@ -8,9 +8,9 @@ import { outgoingMail as table } from '../../email/outgoing-mail.table.ts'
 /** Other rows ask who has an address that anybody may have typed: each account that has it gets a row of its own. */
 export const mailLog = resource({
   path: '/api/web/mail/',
-  name: 'Sent mail',
+  name: 'Sent email',
   description:
-    'A mail that the service sent to an account or as an invitation, or could not send: when, to whom, of which kind, and the result. Contents are not stored, as they may hold links that sign in. The newest 10,000 are stored, for 30 days.',
+    'An email that the service sent to an account or as an invitation, or could not send: when, to whom, of which kind, and the result. Contents are not stored, as they may hold links that sign in. The newest 10,000 are stored, for 30 days.',
   example: { pk: 1, hasNoObject: true },
   model: 'outgoingmail',
   table,
@@ -22,7 +22,7 @@ export const mailLog = resource({
     created: f.readonly(table.created, { order: true, help: 'When it was queued.' }),
     kind: f.readonly(table.kind, {
       filter: true,
-      help: 'The kind of mail, such as `verify`, `reset`, `notification` or `test`.',
+      help: 'The kind of email, such as `verify`, `reset`, `notification` or `test`.',
     }),
     subject: f.computed(orNull(Type.String()), '{notification.name}', {
       help: 'The title of a notification; null for other kinds, and once the notification is deleted.',
@@ -50,7 +50,7 @@ export const mailLog = resource({
     failed: {
       kind: 'boolean',
       sql: `{state} in ('failed', 'unknown') or {error} is not null and {state} <> 'sent'`,
-      help: 'Mails that did not arrive, may not have arrived, or have not been accepted yet after an attempt.',
+      help: 'Emails that did not arrive, may not have arrived, or have not been accepted yet after an attempt.',
     },
   },
   defaultOrder: ['-created'],

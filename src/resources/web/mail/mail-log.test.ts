@@ -26,7 +26,7 @@ describe(`POST ${MAILS}test/`, () => {
     const { status, body } = await superuser.post(`${MAILS}test/`)
     assert.deepEqual([status, body.address], [202, 'superuser@stock.example'])
     const { recipients, subject } = await mail.next('superuser@stock.example')
-    assert.deepEqual([recipients, subject], [['superuser@stock.example'], '[Stockroom] Test mail'])
+    assert.deepEqual([recipients, subject], [['superuser@stock.example'], '[Stockroom] Test email'])
     await mail.waitUntilIdle(service)
     const { state, kind, attempts, error } = (await superuser.get(`${MAILS}${body.pk}/`)).body
     assert.deepEqual([state, kind, attempts, error], ['sent', 'test', 1, null])
@@ -50,7 +50,7 @@ describe(`POST ${MAILS}test/`, () => {
 describe(`GET ${MAILS}`, () => {
   it('requires a superuser', () => assertCallers(service, (client) => client.get(MAILS), ['superuser']))
 
-  it('lists mails to accounts with their results, and no contents or addresses that anybody typed', async () => {
+  it('lists emails to accounts with their results, and no contents or addresses that anybody typed', async () => {
     await service.rows('delete from outgoing_mail')
     for (const email of ['staff@stock.example', 'nobody.has.it@stock.example'])
       assert.equal((await anonymous.post('/api/auth/password/reset/', { email })).status, 200)

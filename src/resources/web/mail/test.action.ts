@@ -8,15 +8,15 @@ import { serviceErrors } from '../../service-errors.ts'
 export const sendTestMail = action({
   method: 'POST',
   path: '/api/web/mail/test/',
-  summary: 'Send a test mail to oneself',
+  summary: 'Send a test email to the caller',
   description:
-    "Sends a mail to the primary address of the caller's account, as all mails of the service are sent. `GET /api/web/mail/{id}/` returns the result. Rejected less than `MAIL_AGAIN_SECONDS` after the last one, and after five in an hour.",
+    "Sends an email to the primary address of the caller's account, as all emails of the service are sent. `GET /api/web/mail/{id}/` returns the result. Rejected less than `MAIL_AGAIN_SECONDS` after the last one, and after five in an hour.",
   errors: { invalid: 'The account has no email address.' },
   throttled: true,
   access: superuser,
   status: 202,
   response: Type.Object({
-    pk: Type.Integer({ description: 'The key of the mail.' }),
+    pk: Type.Integer({ description: 'The key of the email.' }),
     address: Type.String({ description: 'The address that it is sent to.' }),
   }),
   async run(request) {

@@ -3,7 +3,7 @@ import { view } from '../../../kit/definition/action.ts'
 import { orNull } from '../../../kit/definition/input.ts'
 import { staff } from '../../../kit/request/caller.ts'
 import { builtInPlugins } from '../../../plugins/index.ts'
-import { getRegistry } from '../../plugins/registry-of.ts'
+import { getRegistry } from '../../plugins/plugin-registry.ts'
 
 type Row = {
   pk: number

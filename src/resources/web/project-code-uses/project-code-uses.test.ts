@@ -8,7 +8,7 @@ const { supplier } = createPurchaseHelpers(service)
 const PATH = '/api/web/project-code-uses/'
 
 describe('GET /api/web/project-code-uses/', () => {
-  it('counts the orders of each project code by type, for types that the account may view', async () => {
+  it('counts the orders of each project code by type, for types that the account can view', async () => {
     const project_code = (await service.staff.post('/api/project-code/', { code: 'WREN' })).body.pk
     await service.staff.post('/api/project-code/', { code: 'UNUSED' })
     const company = await supplier()

@@ -10,11 +10,11 @@ import { SALES_ORDER } from '../../order/so/so-kind.ts'
 
 const KINDS = [PURCHASE_ORDER, SALES_ORDER, RETURN_ORDER, BUILD_ORDER]
 
-/** Where project codes are used. */
+/** The numbers of orders with each project code. */
 export const listProjectCodeUses = view({
   path: '/api/web/project-code-uses/',
   summary: 'Count the orders of each project code',
-  description: 'The number of orders per project code and type of order, for types that the account may view.',
+  description: 'The number of orders per project code and type of order, for types that the account can view.',
   access: staff,
   response: Type.Array(
     Type.Object({

@@ -50,7 +50,7 @@ describe('POST /api/web/read/', () => {
     assert.equal(changed.status, 200)
   })
 
-  it("reports the error of each GET, within the caller's rights, and the results of the others", async () => {
+  it("reports the error of each GET, within the caller's permissions, and the results of the others", async () => {
     const requests = {
       good: '/api/company/?limit=1',
       filter: '/api/company/?is_supplier=perhaps',

@@ -63,7 +63,7 @@ export const setup = [
     ...contract,
     method: 'PATCH',
     access: staff,
-    summary: 'Dismiss the checklist of the set-up',
+    summary: 'Dismiss the set-up checklist',
     description: 'Dismisses the checklist for all accounts of this installation, or shows it again.',
     example: { body: { is_dismissed: true } },
     body: { is_dismissed: input.boolean({ required: true, help: 'Whether the checklist is dismissed.' }) },

@@ -74,7 +74,7 @@ describe('POST /api/label/part/{id}/reset/', () => {
     assert.equal((await member.post('/api/label/part/999/reset/')).status, 404)
   })
 
-  it('requires the right to change parts', () =>
+  it('requires the permission to change parts', () =>
     assertCallers(service, (client) => client.post('/api/label/part/1/reset/'), ['member', 'superuser']))
 })
 
@@ -107,7 +107,7 @@ describe('GET /api/web/template/source/', () => {
     await service.rows(`update part_label set label = 'label/inventree/part/part_label_code128.html' where pk = 2`)
   })
 
-  it('requires the right to view parts', () =>
+  it('requires the permission to view parts', () =>
     assertCallers(service, (client) => read('kind=label/part&template=1', client), ['viewer', 'member', 'superuser']))
 })
 
@@ -120,7 +120,7 @@ describe('GET /api/web/template/shipped/', () => {
     )
   })
 
-  it('returns only those of kinds that the account may view', async () =>
+  it('returns only those of kinds that the account can view', async () =>
     assert.deepEqual((await nobody.get('/api/web/template/shipped/')).body, []))
 
   it('requires an account', () =>

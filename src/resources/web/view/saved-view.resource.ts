@@ -67,7 +67,7 @@ export const savedView = resource({
     saved_view_user_path_name_key: { name: [serviceErrors.view_name_taken] },
   },
   rules,
-  deleting: ({ row, caller }) => requireOwner(row, caller),
+  beforeDelete: ({ row, caller }) => requireOwner(row, caller),
 })
 
 async function rules({ tx, caller, before, hidden, errors, after }: Write): Promise<void> {

@@ -1,8 +1,8 @@
 import metadata from 'metadata:/api/bom/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
-import { isSingleText, readDelimited } from '../../../../tables/delimited-text.ts'
-import { Chooser } from '../../../kit/form/chooser.tsx'
+import { isSingleText, readDelimited } from '../../../../spreadsheets/delimited-text.ts'
+import { Combobox } from '../../../kit/form/combobox.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import { AddLine } from '../../../kit/grid/add-line.tsx'
 import { EditableGrid, type GridColumn } from '../../../kit/grid/grid.tsx'
@@ -12,11 +12,11 @@ import { useCommands } from '../../../kit/navigation/keys.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
 import { Badge, Panel } from '../../../kit/page/page.tsx'
 import { compare } from '../../../kit/values/exact.ts'
-import { AvailableQuantity } from '../../stock/free.tsx'
+import { AvailableQuantity } from '../../stock/available-quantity.tsx'
 import { MoreRows } from '../more-rows.tsx'
 import type { Part } from '../part-details.tsx'
 import { formatPriceRange } from '../part-history.tsx'
-import type { BomLine } from '../part-reading.ts'
+import type { BomLine } from '../part-requests.ts'
 import { BomLineDialog } from './bom-line.tsx'
 import { getAvailable } from './can-build.ts'
 import { flagsColumn } from './flags-column.tsx'
@@ -172,7 +172,7 @@ export function BomSheet({ part, lines, total, currency, canChange, canAdd, relo
             return table !== undefined
           }}
         >
-          <Chooser
+          <Combobox
             key={addedCount.value}
             source={{ ...getSource('part'), query: { active: true, component: true } }}
             value={null}

@@ -9,7 +9,7 @@ import { ApiError, type FieldError, isNotExecuted, newKey, post } from '../../..
 import { Dialog } from '../../../kit/window/dialog.tsx'
 import { useFileDrop } from '../../../kit/window/file-drop.ts'
 import type { Part } from '../part-details.tsx'
-import type { BomLine } from '../part-reading.ts'
+import type { BomLine } from '../part-requests.ts'
 import { COMPONENT_COLUMNS, guessColumns } from './guess-columns.ts'
 import { type ReadSettings, ReadSettingsForm } from './reading-choices.tsx'
 

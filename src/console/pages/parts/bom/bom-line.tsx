@@ -7,7 +7,7 @@ import { Icon } from '../../../kit/page/icon.tsx'
 import type { ApiResponse } from '../../../kit/service/api.ts'
 import { remove } from '../../../kit/service/saves.ts'
 import { Dialog } from '../../../kit/window/dialog.tsx'
-import type { BomLine } from '../part-reading.ts'
+import type { BomLine } from '../part-requests.ts'
 import { Substitutes } from './substitutes.tsx'
 
 const FIELDS = [

@@ -1,5 +1,5 @@
 import { compare, divide, multiply, subtract, sumAmounts } from '../../../kit/values/exact.ts'
-import type { BomLine } from '../part-reading.ts'
+import type { BomLine } from '../part-requests.ts'
 
 /** The available quantity of everything that a line may use. */
 export const getAvailable = (line: BomLine): string =>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { EditorProperties, GridColumn } from '../../../kit/grid/grid.tsx'
 import { label, t } from '../../../kit/language/language.ts'
-import type { BomLine } from '../part-reading.ts'
+import type { BomLine } from '../part-requests.ts'
 
 /** The options of a BOM line. */
 const FLAGS = ['optional', 'consumable', 'inherited', 'allow_variants'] as const

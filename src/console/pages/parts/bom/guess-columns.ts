@@ -1,4 +1,4 @@
-import { isNumber } from '../../../../tables/numbers.ts'
+import { isNumber } from '../../../../spreadsheets/numbers.ts'
 
 /** Columns that can name the component of a row. */
 export const COMPONENT_COLUMNS = ['part', 'part_id', 'part_name', 'part_ipn', 'part_mpn', 'part_sku']

@@ -6,7 +6,7 @@ import { Badge, Empty, type PageProperties } from '../../../kit/page/page.tsx'
 import type { Column } from '../../../kit/table/column.ts'
 import { Table } from '../../../kit/table/table.tsx'
 import { createCrumbs, getPartFrameUrls, PartFrame, type PartFrameData } from '../part-frame.tsx'
-import type { BomLine } from '../part-reading.ts'
+import type { BomLine } from '../part-requests.ts'
 
 const createColumns = (part: number, units: string | null): readonly Column<BomLine>[] => [
   {
@@ -44,7 +44,7 @@ const createColumns = (part: number, units: string | null): readonly Column<BomL
 ]
 
 /** `/part/:pk/used-in/`: the assemblies that can use a part, as component, as substitute, or as an allowed variant. */
-export function PartUses({ params }: PageProperties) {
+export function PartUsesPage({ params }: PageProperties) {
   const { data, error } = useRead<PartFrameData>(getPartFrameUrls(params.pk as string))
   if (error) return <LoadError error={error} crumbs={createCrumbs(undefined)} />
   if (!data) return null

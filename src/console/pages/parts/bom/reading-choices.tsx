@@ -1,5 +1,5 @@
-import { SEPARATORS } from '../../../../tables/delimited-text.ts'
-import { ENCODINGS } from '../../../../tables/text-encoding.ts'
+import { SEPARATORS } from '../../../../spreadsheets/delimited-text.ts'
+import { ENCODINGS } from '../../../../spreadsheets/text-encoding.ts'
 import { formatNumber, t } from '../../../kit/language/language.ts'
 
 /** The settings with which the service read a file. */

@@ -1,11 +1,11 @@
 import metadata from 'metadata:/api/bom/substitute/'
 import { useSignal } from '@preact/signals'
-import { Chooser } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/combobox.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import { t } from '../../../kit/language/language.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
 import { ApiError, post, remove } from '../../../kit/service/api.ts'
-import type { BomLine, Substitute } from '../part-reading.ts'
+import type { BomLine, Substitute } from '../part-requests.ts'
 
 type Properties = { line: BomLine; onChanged: () => void; onClose?: () => void }
 
@@ -54,7 +54,7 @@ export function Substitutes({ line, onChanged, onClose }: Properties) {
           ))}
         </ul>
       )}
-      <Chooser
+      <Combobox
         key={addedCount.value}
         source={{ ...getSource('part'), query: { active: true, component: true, exclude_id: line.sub_part } }}
         value={null}

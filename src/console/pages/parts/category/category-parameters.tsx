@@ -1,7 +1,7 @@
 import metadata from 'metadata:/api/part/category/parameters/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Chooser } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/combobox.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import type { GridColumn } from '../../../kit/grid/grid.tsx'
 import { Rows, useAddedRow } from '../../../kit/grid/rows.tsx'
@@ -10,7 +10,7 @@ import { useRead } from '../../../kit/page/data.ts'
 import { type Page as ListPage, withQuery } from '../../../kit/service/api.ts'
 import { Dialog } from '../../../kit/window/dialog.tsx'
 import { NewParameterTemplate } from '../parameters.tsx'
-import type { ParameterTemplate } from '../part-reading.ts'
+import type { ParameterTemplate } from '../part-requests.ts'
 
 /** A parameter that new parts of a category get. */
 type CategoryParameter = {
@@ -30,20 +30,20 @@ type Properties = {
 /** The parameters that new parts of a category get automatically, in a dialog that can create parameter templates as well. */
 export function CategoryParameters({ onClose, ...properties }: Properties & { onClose: () => void }) {
   const isNew = useSignal(false)
-  const created = useSignal<{ pk: number } | undefined>(undefined)
+  const createdTemplate = useSignal<{ pk: number } | undefined>(undefined)
   if (isNew.value)
     return (
       <NewParameterTemplate
         onCreated={(template) => {
           isNew.value = false
-          created.value = template
+          createdTemplate.value = template
         }}
         onClose={onClose}
       />
     )
   return (
     <Dialog title={t('parts.category-parameters')} onClose={onClose} size="wide">
-      <CategoryParameterRows {...properties} template={created.value} />
+      <CategoryParameterRows {...properties} template={createdTemplate.value} />
       {properties.rights.add && (
         <button
           type="button"
@@ -62,7 +62,7 @@ export function CategoryParameters({ onClose, ...properties }: Properties & { on
 /**
  * The parameters that new parts of a category get automatically, with their default values; those inherited from the categories above are
  * included.
- * @param template a parameter template that is added at once
+ * @param template a parameter template that is added immediately
  */
 export function CategoryParameterRows({ category, rights, template }: Properties & { template?: { pk: number } | undefined }) {
   const { data, error, reload } = useRead<{ given: ListPage<CategoryParameter> }>({
@@ -118,7 +118,7 @@ export function CategoryParameterRows({ category, rights, template }: Properties
         />
       )}
       {rights.add && (
-        <Chooser
+        <Combobox
           key={addedCount.value}
           source={getSource('parameterTemplate')}
           value={null}

@@ -16,7 +16,7 @@ import { change, type Page as ListPage, withQuery } from '../../../kit/service/a
 import { remove } from '../../../kit/service/saves.ts'
 import { hasPermission } from '../../../kit/service/session.ts'
 import { Dialog } from '../../../kit/window/dialog.tsx'
-import type { ParameterTemplate } from '../part-reading.ts'
+import type { ParameterTemplate } from '../part-requests.ts'
 import { getFirstPartsUrl, type PartRow, PartTable, useNewPart } from '../parts.tsx'
 import { CategoryLinks, type CategoryRow, getCategoriesUrl, MAX_CATEGORIES } from './category-links.tsx'
 import { CategoryParameters } from './category-parameters.tsx'

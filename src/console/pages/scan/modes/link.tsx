@@ -62,16 +62,16 @@ function resumeScanning(): void {
 function LinkPanel({ station }: { station: Station }) {
   const code = readQuery('code')
   /** The contents of its label, once they are loaded. */
-  const loaded = useSignal<{ label: Label | undefined } | undefined>(undefined)
+  const loadedLabel = useSignal<{ label: Label | undefined } | undefined>(undefined)
   useEffect(() => {
-    loaded.value = undefined
+    loadedLabel.value = undefined
     if (!code) return
     station.lookUp(code).then((lookup) => {
-      loaded.value = { label: 'response' in lookup ? findLabel(lookup.response) : undefined }
+      loadedLabel.value = { label: 'response' in lookup ? findLabel(lookup.response) : undefined }
     })
   }, [code])
   if (!code) return null
-  const label = loaded.value?.label
+  const label = loadedLabel.value?.label
   return (
     <div class="scan-code">
       <p>
@@ -90,7 +90,7 @@ function LinkPanel({ station }: { station: Station }) {
       ) : (
         <>
           <p class="help">{t('scan.link-hint')}</p>
-          {loaded.value && <SelectByName key={code} code={code} station={station} />}
+          {loadedLabel.value && <SelectByName key={code} code={code} station={station} />}
         </>
       )}
     </div>

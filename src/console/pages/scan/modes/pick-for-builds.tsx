@@ -4,7 +4,7 @@ import { calculateInstalled } from '../../../kit/values/built-in.ts'
 import { sumAmounts } from '../../../kit/values/exact.ts'
 import type { Station } from '../../../scanner/station.ts'
 import { type BuildLine, calculateUnallocated, formatOutputName, type Output } from '../../builds/build-details.ts'
-import { useOrderLines } from '../lines-of.ts'
+import { useOrderLines } from '../order-lines.ts'
 import { Progress } from '../progress.tsx'
 import type { ChoiceQuestion, PickTarget } from './pick-for.ts'
 

@@ -3,7 +3,7 @@ import { ApiError, get } from '../../../kit/service/api.ts'
 import type { PartBrief } from '../../../scanner/describe.ts'
 import type { Station } from '../../../scanner/station.ts'
 import { createShipment } from '../../sales-orders/new-shipment.ts'
-import { useOrderLines } from '../lines-of.ts'
+import { useOrderLines } from '../order-lines.ts'
 import { Progress } from '../progress.tsx'
 import type { ChoiceQuestion, PickTarget, ScanDetails } from './pick-for.ts'
 

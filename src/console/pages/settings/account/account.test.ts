@@ -17,7 +17,7 @@ const viewer = service.getPk('viewer')
 const letMinutesPass = () => service.rows(`update user_session set confirmed = now() - interval '11 minutes'`)
 
 const confirmWith = async (page: Page, password: string) => {
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
   await dialog.getByLabel('Password').fill(password)
   await page.keyboard.press('Enter')
   return dialog
@@ -38,18 +38,18 @@ describe('the profile', { skip: cannotBrowse }, () => {
 
   it('adds an address, sends its link again, and removes it', async () => {
     const page = await openConsole(service, 'viewer', '/settings/profile/')
-    await page.getByText('No e-mail addresses yet').waitFor()
+    await page.getByText('No email addresses yet').waitFor()
     await page.getByRole('button', { name: 'Add address' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('E-mail').fill('vera')
+    await dialog.getByLabel('Email').fill('vera')
     await page.keyboard.press('Enter')
     await dialog.locator('[aria-invalid]').waitFor()
-    await dialog.getByLabel('E-mail').fill('vera@stock.example')
+    await dialog.getByLabel('Email').fill('vera@stock.example')
     await page.keyboard.press('Enter')
     const row = page.getByRole('row').filter({ hasText: 'vera@stock.example' })
     await row.getByText('Not verified').waitFor()
     await row.getByRole('button', { name: 'Send link again' }).click()
-    await page.getByText('on its way to vera@stock.example').first().waitFor()
+    await page.getByText('sent to vera@stock.example').first().waitFor()
     await service.rows(`update email_address set verified = true, "primary" = true where "user" = $1`, [viewer])
     await service.rows(`insert into email_address ("user", email, verified) values ($1, 'other@stock.example', true)`, [viewer])
     await page.reload()
@@ -148,9 +148,9 @@ describe('API tokens', { skip: cannotBrowse }, () => {
     const form = page.getByRole('dialog', { name: 'New token' })
     await form.getByLabel('Name').fill('unconfirmed')
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await form.getByText('you have not confirmed that it is you').waitFor()
+    await form.getByText('you did not confirm your identity').waitFor()
     assert.equal(await form.getByLabel('Name').inputValue(), 'unconfirmed')
     assert.deepEqual(await service.rows(`select from api_token where name = 'unconfirmed'`), [])
   })
@@ -229,10 +229,10 @@ describe('security', { skip: cannotBrowse }, () => {
 })
 
 describe('notifications and display', { skip: cannotBrowse }, () => {
-  it('mails the kinds that are selected', async () => {
+  it('emails the kinds that are selected', async () => {
     const page = await openConsole(service, 'member', '/settings/notifications/')
     await page.getByText('no verified primary address').waitFor()
-    const overdue = page.getByLabel('Overdue: By mail')
+    const overdue = page.getByLabel('Overdue: By email')
     await overdue.uncheck()
     await assertAccessible(page)
     await capturePage(page, 'notification-settings')
@@ -244,10 +244,10 @@ describe('notifications and display', { skip: cannotBrowse }, () => {
         )
       )[0]?.value
     await waitUntil(async () => (await readValue()) === 'False', 'the setting is not stored')
-    await page.getByLabel('Mail notifications').uncheck()
+    await page.getByLabel('Email notifications').uncheck()
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>('.notification-kinds input')?.disabled)
     await page.reload()
-    assert.equal(await page.getByLabel('Mail notifications').isChecked(), false)
+    assert.equal(await page.getByLabel('Email notifications').isChecked(), false)
   })
 
   it('shows a switch for every kind', () =>

@@ -5,13 +5,13 @@ import type { Column } from '../../../kit/table/column.ts'
 import { Table } from '../../../kit/table/table.tsx'
 import { SettingsPage } from '../settings-page.tsx'
 import { formatDevice } from './device.ts'
-import { nameSecurityEvent } from './security-event.ts'
+import { getSecurityEventName } from './security-event.ts'
 
 type SecurityEvent = { pk: number; created: string; kind: string; address: string; user_agent: string }
 
 const COLUMNS: readonly Column<SecurityEvent>[] = [
   { name: 'created', title: () => t('account.time'), width: '12rem', cell: ({ created }) => formatDateTime(created) },
-  { name: 'kind', title: () => t('account.event'), cell: ({ kind }) => nameSecurityEvent(kind) },
+  { name: 'kind', title: () => t('account.event'), cell: ({ kind }) => getSecurityEventName(kind) },
   {
     name: 'user_agent',
     title: () => t('account.device'),
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<SecurityEvent>[] = [
 ]
 
 /** `/settings/activity/`: sign-ins to the account, and changes of what gives access to it, the newest first. */
-export const Activity = () => (
+export const ActivityPage = () => (
   <SettingsPage title={t('account.activity')} isFull>
     <Table
       metadata={metadata}

@@ -3,11 +3,11 @@ import {
   formatDate,
   formatMoney,
   formatNumber,
+  getRegionName,
   LANGUAGES,
   type Language,
   language,
   listRegions,
-  nameRegion,
   region,
   selectLanguage,
   selectRegion,
@@ -18,7 +18,7 @@ import { THEMES, type Theme, theme } from '../../../kit/page/theme.ts'
 import { SettingsPage } from '../settings-page.tsx'
 
 /** `/settings/display/`: the language, the form of numbers and dates, and the appearance, in this browser. */
-export function Display() {
+export function DisplayPage() {
   const id = useId()
   return (
     <SettingsPage title={t('account.display')}>
@@ -60,7 +60,7 @@ export function Display() {
                 <option value="">{t('account.region.browser')}</option>
                 {listRegions().map((tag) => (
                   <option key={tag} value={tag}>
-                    {nameRegion(tag)}
+                    {getRegionName(tag)}
                   </option>
                 ))}
               </select>

@@ -14,13 +14,13 @@ import { ShortTable } from '../../../kit/table/short-table.tsx'
 
 type EmailAddress = { pk: number; email: string; verified: boolean; primary: boolean }
 
-/** The email addresses of the account: the service writes to the primary one. A mailed link verifies an address. */
+/** The email addresses of the account: the service writes to the primary one. An emailed link verifies an address. */
 export function EmailAddresses() {
   const { data, error, reload } = useRead<{ list: Page<Omit<EmailAddress, 'pk'> & { id: number }> }>({
     list: `${metadata.path}?limit=100`,
   })
   const isAdding = useSignal(false)
-  const removed = useSignal<EmailAddress | undefined>(undefined)
+  const addressToRemove = useSignal<EmailAddress | undefined>(undefined)
   if (error) return <LoadError error={error} />
   if (!data) return null
   const rows = data.list.body.results.map(({ id, ...row }): EmailAddress => ({ pk: id, ...row }))
@@ -103,7 +103,7 @@ export function EmailAddresses() {
                       aria-label={t('account.remove-email', { email: row.email })}
                       title={t('account.remove-email', { email: row.email })}
                       onClick={() => {
-                        removed.value = row
+                        addressToRemove.value = row
                       }}
                     >
                       <Icon name="trash" />
@@ -134,16 +134,16 @@ export function EmailAddresses() {
           }}
         />
       )}
-      {removed.value && (
+      {addressToRemove.value && (
         <Confirm
-          title={t('account.remove-email-ask', { email: removed.value.email })}
+          title={t('account.remove-email-ask', { email: addressToRemove.value.email })}
           button={t('account.remove')}
           onConfirm={async () => {
-            await postQuery(`${metadata.path}${removed.value?.pk}/remove/`)
+            await postQuery(`${metadata.path}${addressToRemove.value?.pk}/remove/`)
             reload()
           }}
           onClose={() => {
-            removed.value = undefined
+            addressToRemove.value = undefined
           }}
         >
           <p>{t('account.remove-email.about')}</p>

@@ -19,7 +19,7 @@ export function LinkedSignIns() {
     list: `${metadata.path}?limit=100`,
   })
   const methods = useSignal<SignInMethods | undefined>(undefined)
-  const removed = useSignal<LinkedSignIn | undefined>(undefined)
+  const signInToRemove = useSignal<LinkedSignIn | undefined>(undefined)
   useEffect(() => {
     loadSignInMethods().then((loaded) => {
       methods.value = loaded
@@ -31,7 +31,7 @@ export function LinkedSignIns() {
   const { providers, sso_enabled: isEnabled } = methods.value
   const available = isEnabled ? providers.filter(({ configured, connect }) => configured && connect) : []
   if (rows.length === 0 && available.length === 0) return null
-  const nameProvider = ({ provider }: LinkedSignIn) => providers.find(({ id }) => id === provider)?.name ?? provider
+  const getProviderName = ({ provider }: LinkedSignIn) => providers.find(({ id }) => id === provider)?.name ?? provider
   return (
     <Panel
       title={t('account.linked')}
@@ -47,7 +47,7 @@ export function LinkedSignIns() {
           title={t('account.linked')}
           rows={rows}
           columns={[
-            { name: 'provider', title: () => t('account.provider'), cell: nameProvider },
+            { name: 'provider', title: () => t('account.provider'), cell: getProviderName },
             {
               name: 'date_joined',
               title: () => t('account.linked-on'),
@@ -63,9 +63,9 @@ export function LinkedSignIns() {
                 <button
                   type="button"
                   class="quiet"
-                  aria-label={t('account.unlink-provider', { provider: nameProvider(row) })}
+                  aria-label={t('account.unlink-provider', { provider: getProviderName(row) })}
                   onClick={() => {
-                    removed.value = row
+                    signInToRemove.value = row
                   }}
                 >
                   {t('account.unlink')}
@@ -75,17 +75,17 @@ export function LinkedSignIns() {
           ]}
         />
       )}
-      {removed.value && (
+      {signInToRemove.value && (
         <Confirm
-          title={t('account.unlink-ask', { provider: nameProvider(removed.value) })}
+          title={t('account.unlink-ask', { provider: getProviderName(signInToRemove.value) })}
           button={t('account.unlink')}
           onConfirm={async () => {
-            await postQuery(`${metadata.path}${removed.value?.pk}/disconnect/`)
+            await postQuery(`${metadata.path}${signInToRemove.value?.pk}/disconnect/`)
             showToast(t('account.unlinked'))
             reload()
           }}
           onClose={() => {
-            removed.value = undefined
+            signInToRemove.value = undefined
           }}
         >
           <p>{t('account.unlink.about')}</p>

@@ -1,6 +1,6 @@
 import type { PlainKey } from '../../../kit/language/language.ts'
 
-/** The kinds of notifications: the key of the setting that mails them, their name, and their explanation. */
+/** The kinds of notifications: the key of the setting that emails them, their name, and their explanation. */
 export const NOTIFICATION_KINDS: readonly (readonly [key: string, name: PlainKey, about: PlainKey])[] = [
   ['NOTIFICATION_MAIL_RESPONSIBLE', 'account.notify.responsible', 'account.notify.responsible.about'],
   ['NOTIFICATION_MAIL_OVERDUE', 'account.notify.overdue', 'account.notify.overdue.about'],

@@ -13,11 +13,11 @@ import { NOTIFICATION_KINDS } from './notification-kinds.ts'
 type NotificationSetting = { pk: number; key: string; value: string; method: string; name: string; description: string }
 type EmailAddress = { primary: boolean; verified: boolean }
 
-/** The setting for all mails. */
+/** The setting for all emails. */
 const ALL_MAILS = 'NOTIFICATION_METHOD_MAIL'
 
 /** `/settings/notifications/`: which notifications are mailed. The console shows all of them. */
-export function NotificationSettings() {
+export function NotificationSettingsPage() {
   const { data, error, reload } = useRead<{ settings: Page<NotificationSetting>; emails: Page<EmailAddress> }>({
     settings: `${metadata.path}?limit=100`,
     emails: '/api/auth/emails/?limit=100',
@@ -111,7 +111,7 @@ function MailSwitch({ setting, title, about, onSaved }: RowProperties) {
 
 type CheckboxProperties = Pick<RowProperties, 'setting' | 'isDisabled' | 'onSaved'> & { id?: string; label?: string }
 
-/** A checkbox that saves at once. */
+/** A checkbox that saves immediately. */
 function SettingCheckbox({ setting, isDisabled, onSaved, id, label }: CheckboxProperties) {
   const isBusy = useSignal(false)
   if (!setting) return null

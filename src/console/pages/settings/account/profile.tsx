@@ -14,7 +14,7 @@ import { PasswordPanel } from './password-panel.tsx'
 type OwnAccount = { username: string; first_name: string; last_name: string }
 
 /** `/settings/profile/`: the name, the email addresses and the password of the account. */
-export function Profile() {
+export function ProfilePage() {
   return (
     <SettingsPage title={t('account.profile')}>
       <NamePanel />

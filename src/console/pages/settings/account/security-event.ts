@@ -42,7 +42,7 @@ export const securityEventKeys: Readonly<Record<string, PlainKey>> = {
 }
 
 /** The name of a security event; of one that the console does not know, its kind. */
-export const nameSecurityEvent = (kind: string): string => {
+export const getSecurityEventName = (kind: string): string => {
   const key = securityEventKeys[kind]
   return key ? t(key) : kind.replaceAll('_', ' ')
 }

@@ -5,7 +5,7 @@ import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
 
 /** `/settings/security/`: the second factor, the sessions, and the accounts at providers that sign in. */
-export const Security = () => (
+export const SecurityPage = () => (
   <SettingsPage title={t('account.security')}>
     <SecondFactor />
     <Sessions />

@@ -31,7 +31,7 @@ export function Sessions() {
     .toSorted((one, other) => Number(other.in_use) - Number(one.in_use))
   const end = async (session: Session) => {
     if (!(await attempt(() => remove(`${metadata.path}${session.pk}/`)))) return
-    showToast(t('account.session-ended', { device: nameDevice(session) }))
+    showToast(t('account.session-ended', { device: getDeviceName(session) }))
     reload()
   }
   return (
@@ -59,7 +59,7 @@ export function Sessions() {
             title: () => t('account.device'),
             cell: (session) => (
               <>
-                {nameDevice(session)} {session.in_use && <Badge tone="accent">{t('account.this-browser')}</Badge>}
+                {getDeviceName(session)} {session.in_use && <Badge tone="accent">{t('account.this-browser')}</Badge>}
                 <small class="narrow-only">
                   {session.address} · {formatDateTime(session.last_seen)}
                 </small>
@@ -88,7 +88,7 @@ export function Sessions() {
                 <button
                   type="button"
                   class="quiet"
-                  aria-label={`${nameDevice(session)}, ${session.address}: ${t('account.end-session')}`}
+                  aria-label={`${getDeviceName(session)}, ${session.address}: ${t('account.end-session')}`}
                   onClick={() => end(session)}
                 >
                   {t('account.end-session')}
@@ -117,4 +117,4 @@ export function Sessions() {
   )
 }
 
-const nameDevice = ({ user_agent }: Session): string => formatDevice(user_agent) || t('account.unknown-device')
+const getDeviceName = ({ user_agent }: Session): string => formatDevice(user_agent) || t('account.unknown-device')

@@ -31,13 +31,13 @@ const LIFETIME_DAYS = 365
 const formatLastDay = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 /** `/settings/tokens/`: keys with which programs use the API as this account. */
-export function Tokens() {
+export function TokensPage() {
   const { data, error, reload } = useRead<{ list: Page<Token> }>({
     list: `${metadata.path}?revoked=false&ordering=-created&limit=250`,
   })
   const isCreating = useSignal(false)
   const createdToken = useSignal<CreatedToken | undefined>(undefined)
-  const revoked = useSignal<Token | undefined>(undefined)
+  const tokenToRevoke = useSignal<Token | undefined>(undefined)
   const setCreating = (isOpen: boolean) => () => {
     isCreating.value = isOpen
   }
@@ -58,7 +58,7 @@ export function Tokens() {
                 name: 'name',
                 cell: (token) => (
                   <>
-                    {nameToken(token)} {token.read_only && <Badge>{t('account.read-only')}</Badge>}{' '}
+                    {getTokenName(token)} {token.read_only && <Badge>{t('account.read-only')}</Badge>}{' '}
                     {!token.active && <Badge tone="bad">{t('account.expired')}</Badge>}
                   </>
                 ),
@@ -88,9 +88,9 @@ export function Tokens() {
                   <button
                     type="button"
                     class="quiet"
-                    aria-label={t('account.revoke-token', { name: nameToken(token) })}
+                    aria-label={t('account.revoke-token', { name: getTokenName(token) })}
                     onClick={() => {
-                      revoked.value = token
+                      tokenToRevoke.value = token
                     }}
                   >
                     {t('account.revoke')}
@@ -140,17 +140,17 @@ export function Tokens() {
           }}
         />
       )}
-      {revoked.value && (
+      {tokenToRevoke.value && (
         <Confirm
-          title={t('account.revoke-ask', { name: nameToken(revoked.value) })}
+          title={t('account.revoke-ask', { name: getTokenName(tokenToRevoke.value) })}
           button={t('account.revoke')}
           onConfirm={async () => {
-            await remove(`${metadata.path}${revoked.value?.pk}/`)
+            await remove(`${metadata.path}${tokenToRevoke.value?.pk}/`)
             showToast(t('account.revoked'))
             reload()
           }}
           onClose={() => {
-            revoked.value = undefined
+            tokenToRevoke.value = undefined
           }}
         >
           <p>{t('account.revoke.about')}</p>
@@ -161,4 +161,4 @@ export function Tokens() {
 }
 
 /** The name of a token; sign-in returns one without. */
-const nameToken = ({ name }: Pick<Token, 'name'>): string => name || t('account.sign-in-token')
+const getTokenName = ({ name }: Pick<Token, 'name'>): string => name || t('account.sign-in-token')

@@ -26,7 +26,7 @@ type AboutService = {
 }
 
 /** `/settings/about/`: what runs here, with its database and its storage. The address holds whether the packages are shown. */
-export const About = () => <SettingsPage title={t('operation.about')}>{isStaff() && <AboutContent />}</SettingsPage>
+export const AboutPage = () => <SettingsPage title={t('operation.about')}>{isStaff() && <AboutContent />}</SettingsPage>
 
 function AboutContent() {
   const { data, error } = useRead<{ about: AboutService }>({ about: '/api/web/about/' })

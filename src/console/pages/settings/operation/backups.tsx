@@ -46,7 +46,7 @@ const PATH = '/api/web/backup/'
 const SCHEDULE_SETTINGS: readonly string[] = ['INVENTREE_BACKUP_ENABLE', 'INVENTREE_BACKUP_DAYS']
 
 /** `/settings/backups/`: backups of the database and the stored files. */
-export const Backups = () =>
+export const BackupsPage = () =>
   isSuperuser() ? (
     <BackupPage />
   ) : (
@@ -139,7 +139,7 @@ const downloadBackup = (name: string) =>
   })
 
 function BackupTable({ backups, reload }: { backups: readonly Backup[]; reload: () => void }) {
-  const deleted = useSignal<Backup | undefined>(undefined)
+  const backupToDelete = useSignal<Backup | undefined>(undefined)
   return (
     <>
       <ShortTable
@@ -192,7 +192,7 @@ function BackupTable({ backups, reload }: { backups: readonly Backup[]; reload: 
                   class="quiet"
                   aria-label={t('operation.backups.delete-one', { time: formatDateTime(backup.created) })}
                   onClick={() => {
-                    deleted.value = backup
+                    backupToDelete.value = backup
                   }}
                 >
                   {t('operation.task.delete')}
@@ -202,17 +202,17 @@ function BackupTable({ backups, reload }: { backups: readonly Backup[]; reload: 
           },
         ]}
       />
-      {deleted.value && (
+      {backupToDelete.value && (
         <Confirm
-          title={t('operation.backups.delete-ask', { time: formatDateTime(deleted.value.created) })}
+          title={t('operation.backups.delete-ask', { time: formatDateTime(backupToDelete.value.created) })}
           button={t('operation.task.delete')}
           onConfirm={async () => {
-            await remove(`${PATH}${deleted.value?.name}/`)
+            await remove(`${PATH}${backupToDelete.value?.name}/`)
             showToast(t('operation.backups.deleted'))
             reload()
           }}
           onClose={() => {
-            deleted.value = undefined
+            backupToDelete.value = undefined
           }}
         >
           <p>{t('operation.backups.delete.about')}</p>

@@ -37,9 +37,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   '{free} are free for {folder}': 'Für {folder} sind {free} frei',
   'Delete files that are not needed, enlarge the disk, or move the folder to another one.':
     'Lösche nicht gebrauchte Dateien, vergrößere die Festplatte, oder verlege den Ordner auf eine andere.',
-  'SMTP_URL is not set: mails are written to {folder}, and not sent':
+  'SMTP_URL is not set: emails are written to {folder}, and not sent':
     'SMTP_URL ist nicht gesetzt: E-Mails werden nach {folder} geschrieben und nicht gesendet',
-  'The mail server {host} accepts mails of this service; their sender is {sender}':
+  'The mail server {host} accepts emails of this service; their sender is {sender}':
     'Der Mailserver {host} nimmt E-Mails dieses Dienstes an; ihr Absender ist {sender}',
   'The mail server {host} rejects the connection: {reason}': 'Der Mailserver {host} weist die Verbindung ab: {reason}',
   'Check SMTP_URL and the mail server.': 'Prüfe SMTP_URL und den Mailserver.',
@@ -59,7 +59,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   '{url}, for this machine only; set HOST and SITE_URL for others':
     '{url}, nur für diesen Rechner; setze HOST und SITE_URL für andere',
   '{url} leads to Stockroom': '{url} führt zu Stockroom',
-  'Other machines reach the service, but links in mails and barcodes lead to {url}':
+  'Other machines reach the service, but links in emails and barcodes lead to {url}':
     'Andere Rechner erreichen den Dienst, aber Links in E-Mails und Barcodes führen zu {url}',
   'Set SITE_URL to the address that others use.': 'Setze SITE_URL auf die Adresse, die andere benutzen.',
   '{url} is not encrypted: passwords can be read on the way, and cameras of phones do not scan':

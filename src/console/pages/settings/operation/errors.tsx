@@ -34,9 +34,9 @@ const COLUMNS: readonly Column<ErrorReport>[] = [
 const MAX_REPORTS = 1_000
 
 /** `/settings/errors/`: errors of the service itself. The address holds the report that is open. */
-export function ErrorReports() {
+export function ErrorReportsPage() {
   const rows = useSignal<Rows<ErrorReport> | undefined>(undefined)
-  const deleted = useSignal<{ reports: readonly ErrorReport[]; done: () => void } | undefined>(undefined)
+  const reportsToDelete = useSignal<{ reports: readonly ErrorReport[]; done: () => void } | undefined>(undefined)
   const isDeletingAll = useSignal(false)
   const actions = useActions([
     isStaff() &&
@@ -54,7 +54,7 @@ export function ErrorReports() {
       icon: 'trash',
       keys: 'd',
       run: (reports, done) => {
-        deleted.value = { reports, done }
+        reportsToDelete.value = { reports, done }
       },
     },
   ]
@@ -86,16 +86,16 @@ export function ErrorReports() {
         }
       />
       {pk && <ErrorDetail pk={pk} onClose={close} />}
-      {deleted.value && (
+      {reportsToDelete.value && (
         <Confirm
-          title={count('operation.errors.delete-ask', deleted.value.reports.length)}
+          title={count('operation.errors.delete-ask', reportsToDelete.value.reports.length)}
           button={t('operation.errors.delete')}
           onConfirm={async () => {
-            await remove(deleted.value?.reports ?? [])
-            deleted.value?.done()
+            await remove(reportsToDelete.value?.reports ?? [])
+            reportsToDelete.value?.done()
           }}
           onClose={() => {
-            deleted.value = undefined
+            reportsToDelete.value = undefined
           }}
         >
           <p>{t('operation.errors.delete.about')}</p>

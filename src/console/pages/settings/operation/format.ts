@@ -32,7 +32,7 @@ const TASK_KEYS = {
 } as const satisfies Record<string, Key>
 
 /** The name of a task by its queue; the queue itself if the console does not know it, such as that of a plugin. */
-export function nameTask(queue: string): string {
+export function getTaskName(queue: string): string {
   const key = (TASK_KEYS as Record<string, (typeof TASK_KEYS)[keyof typeof TASK_KEYS] | undefined>)[queue]
   return key ? t(key) : queue
 }

@@ -37,7 +37,7 @@ const CHECK_TITLES = {
 const lastHealth: { value: Health | undefined } = { value: undefined }
 
 /** `/settings/health/`: checks on demand, and links to what is recorded of sign-ins. */
-export function Health() {
+export function HealthPage() {
   const health = useSignal(lastHealth.value)
   const isBusy = useSignal(false)
   async function run() {

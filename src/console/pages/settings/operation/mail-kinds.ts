@@ -1,6 +1,6 @@
 import { type Key, t } from '../../../kit/language/language.ts'
 
-/** Names of the kinds of mails. A test finds kinds without one. */
+/** Names of the kinds of emails. A test finds kinds without one. */
 export const MAIL_KINDS = {
   verify: 'operation.mail.kind.verify',
   reset: 'operation.mail.kind.reset',
@@ -18,6 +18,6 @@ export const MAIL_KINDS = {
   test: 'operation.mail.kind.test',
 } as const satisfies Record<string, Key>
 
-/** The name of a kind of mail; of one that the console does not know, the kind itself. */
-export const nameMailKind = (kind: string): string =>
+/** The name of a kind of email; of one that the console does not know, the kind itself. */
+export const getMailKindName = (kind: string): string =>
   kind in MAIL_KINDS ? t(MAIL_KINDS[kind as keyof typeof MAIL_KINDS]) : kind.replaceAll('_', ' ')

@@ -13,7 +13,7 @@ import type { Rows } from '../../../kit/table/table-rows.ts'
 import { Dialog } from '../../../kit/window/dialog.tsx'
 import { SettingsPage } from '../settings-page.tsx'
 import { isSuperuser } from '../settings-pages.ts'
-import { nameMailKind } from './mail-kinds.ts'
+import { getMailKindName } from './mail-kinds.ts'
 import { useRefreshWhile } from './refresh-while.ts'
 
 type State = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown'
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Mail>[] = [
     name: 'kind',
     title: () => t('operation.mail.kind'),
     order: null,
-    cell: ({ kind, subject }) => (subject ? `${nameMailKind(kind)}: ${subject}` : nameMailKind(kind)),
+    cell: ({ kind, subject }) => (subject ? `${getMailKindName(kind)}: ${subject}` : getMailKindName(kind)),
   },
   {
     name: 'address',
@@ -63,8 +63,8 @@ const COLUMNS: readonly Column<Mail>[] = [
   },
 ]
 
-/** `/settings/mail/`: the log of mails, and a test mail. */
-export const Mails = () => (
+/** `/settings/mail/`: the log of emails, and a test email. */
+export const MailsPage = () => (
   <SettingsPage
     title={t('operation.mail')}
     actions={isSuperuser() && <TestMailAction />}
@@ -75,7 +75,7 @@ export const Mails = () => (
   </SettingsPage>
 )
 
-/** The rows of the log, which a test mail reloads. */
+/** The rows of the log, which a test email reloads. */
 const log: { rows: Rows<Mail> | undefined } = { rows: undefined }
 
 function MailLog() {
@@ -135,7 +135,7 @@ function TestMailAction() {
   )
 }
 
-/** The result of a test mail, once it is known. */
+/** The result of a test email, once it is known. */
 function TestMailResult({ pk, address, onClose }: { pk: number; address: string; onClose: () => void }) {
   const { data, reload } = useRead<{ mail: Mail; service: { email_configured: boolean } }>({
     mail: `${metadata.path}${pk}/`,

@@ -25,21 +25,21 @@ async function tamper(statement: string): Promise<void> {
 }
 
 describe('the pages about the operation', { skip: cannotBrowse }, () => {
-  it('are offered by rights, and others read who may use them', async () => {
+  it('are offered by permissions, and others read who can use them', async () => {
     const page = await openConsole(service, 'member', '/settings/')
     await page.getByRole('heading', { name: 'My account' }).waitFor()
     assert.equal(await page.getByRole('heading', { name: 'Operation' }).count(), 0)
     for (const path of ['about', 'tasks', 'errors', 'verify']) {
       await page.goto(`/settings/${path}/`)
-      await page.getByText('It is for staff.').waitFor()
+      await page.getByText('This page is for staff.').waitFor()
     }
     const ofStaff = await openConsole(service, 'staff', '/settings/')
     await ofStaff.getByRole('heading', { name: 'Operation' }).waitFor()
     assert.equal(await ofStaff.getByRole('link', { name: 'Backups' }).count(), 0)
     for (const path of ['health', 'mail', 'backups']) {
       await ofStaff.goto(`/settings/${path}/`)
-      await ofStaff.getByText('It is for superusers.').waitFor()
-      assert.equal(await ofStaff.getByRole('button', { name: /Check now|Send test mail|Back up now/ }).count(), 0)
+      await ofStaff.getByText('This page is for superusers.').waitFor()
+      assert.equal(await ofStaff.getByRole('button', { name: /Check now|Send test email|Back up now/ }).count(), 0)
     }
   })
 
@@ -84,13 +84,13 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     await capturePage(page, 'tasks')
     await page.getByRole('button', { name: 'Run again: Announcements' }).click()
     await page.getByText('1 task is pending again').waitFor()
-    // it may run and fail again at once, for another reason
+    // it may run and fail again immediately, for another reason
     await page.getByText('could not reach the feed').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Delete: Mail' }).click()
+    await page.getByRole('button', { name: 'Delete: Email' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('What it was to do is not done.').waitFor()
+    await dialog.getByText('The task will not run.').waitFor()
     await dialog.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('button', { name: 'Delete: Mail' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Delete: Email' }).waitFor({ state: 'detached' })
     assert.deepEqual(await service.rows(`select from pgboss.job where name = 'mail'`), [])
   })
 
@@ -113,22 +113,22 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     assert.doesNotMatch(page.url(), /report=/)
     await page.getByRole('button', { name: 'Delete all' }).click()
     await dialog.getByRole('button', { name: 'Delete all' }).click()
-    await page.getByText('The service has reported no error of its own.').waitFor()
+    await page.getByText('The service has reported no internal errors.').waitFor()
     assert.deepEqual(await service.rows('select from error_report'), [])
   })
 
-  it('send a test mail and show its result, and the log of mails', async () => {
+  it('send a test email and show its result, and the log of mails', async () => {
     const page = await openConsole(service, 'superuser', '/settings/mail/')
-    await page.getByText('No mails yet').waitFor()
-    await page.getByRole('button', { name: 'Send test mail' }).click()
+    await page.getByText('No emails yet').waitFor()
+    await page.getByRole('button', { name: 'Send test email' }).click()
     await page.getByText('Your account has no email address: add one first.').waitFor()
     await service.rows(`update user_account set email = 'super@stock.example' where username = 'superuser'`)
-    await page.getByRole('button', { name: 'Send test mail' }).click()
+    await page.getByRole('button', { name: 'Send test email' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('The mail to super@stock.example was written to a file').waitFor()
+    await dialog.getByText('The email to super@stock.example was written to a file').waitFor()
     await assertAccessible(page)
     await page.keyboard.press('Escape')
-    const row = page.getByRole('row').filter({ hasText: 'Test mail' })
+    const row = page.getByRole('row').filter({ hasText: 'Test email' })
     await row.getByText('Sent').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'mail')
@@ -141,7 +141,7 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     const table = page.getByRole('table', { name: 'Backups' })
     await table.getByText(/rows/).waitFor()
     await page.getByLabel('Automatic Backup').or(page.getByRole('checkbox')).first().check()
-    await page.getByText(/: saved$/).waitFor()
+    await page.getByText(/ saved$/).waitFor()
     assert.equal((await service.staff.get('/api/settings/global/INVENTREE_BACKUP_ENABLE/')).body.value, 'True')
     await page.getByText(/^The next backup is due/).waitFor()
     await assertAccessible(page)
@@ -174,7 +174,7 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     await waitUntil(() => page.url().includes(`/stock/item/${items.resistors}/`), 'the object is not linked')
     await tamper(`update stock_item set quantity = quantity - 7 where pk = ${items.resistors}`)
     const german = await openConsole(service, 'staff', '/settings/verify/', { locale: 'de-DE' })
-    await german.getByText('Der Bestand ist nicht stimmig').waitFor()
+    await german.getByText('Der Bestand ist nicht konsistent').waitFor()
     await german.getByText(/auf Lager, aber die Anfangsmenge war/).waitFor()
   })
 

@@ -1,7 +1,7 @@
 import { t } from '../../../kit/language/language.ts'
 import { Panel } from '../../../kit/page/page.tsx'
 
-/** How to restore a backup, with the commands for the newest one. */
+/** The steps of restoring a backup, with the commands for the newest one. */
 export function RestoreSteps({ newest, folder }: { newest: { name: string } | undefined; folder: string }) {
   const name = newest?.name ?? 'stockroom-…'
   return (

@@ -10,7 +10,7 @@ import { type Page, postQuery, removeSeveral } from '../../../kit/service/api.ts
 import { ShortTable } from '../../../kit/table/short-table.tsx'
 import { SettingsPage } from '../settings-page.tsx'
 import { isStaff } from '../settings-pages.ts'
-import { formatInterval, nameTask } from './format.ts'
+import { formatInterval, getTaskName } from './format.ts'
 import { ProgressLine } from './progress-line.tsx'
 import { useRefreshWhile } from './refresh-while.ts'
 
@@ -43,7 +43,7 @@ const SHOWN_TASKS = 50
 type Question = { title: string; about: string; run: () => Promise<unknown> }
 
 /** `/settings/tasks/`: background tasks of all nodes, by their state, and schedules. */
-export const BackgroundTasks = () => <SettingsPage title={t('operation.tasks')}>{isStaff() && <TaskLists />}</SettingsPage>
+export const BackgroundTasksPage = () => <SettingsPage title={t('operation.tasks')}>{isStaff() && <TaskLists />}</SettingsPage>
 
 function TaskLists() {
   const { data, error, reload } = useRead<Data>({
@@ -99,7 +99,7 @@ function TaskLists() {
 const taskColumn = {
   name: 'task',
   title: () => t('operation.task'),
-  cell: ({ func }: { func: string }) => nameTask(func),
+  cell: ({ func }: { func: string }) => getTaskName(func),
 } as const
 const attemptsColumn = {
   name: 'attempts',
@@ -213,7 +213,7 @@ function FailedTasks({ page, question, reload }: ListProperties<Failed>) {
                   <button
                     type="button"
                     class="quiet"
-                    aria-label={t('operation.task.retry-one', { task: nameTask(task.func) })}
+                    aria-label={t('operation.task.retry-one', { task: getTaskName(task.func) })}
                     onClick={() => retry([task])}
                   >
                     {t('operation.task.retry')}
@@ -221,10 +221,10 @@ function FailedTasks({ page, question, reload }: ListProperties<Failed>) {
                   <button
                     type="button"
                     class="quiet"
-                    aria-label={t('operation.task.delete-one', { task: nameTask(task.func) })}
+                    aria-label={t('operation.task.delete-one', { task: getTaskName(task.func) })}
                     onClick={() => {
                       question.value = {
-                        title: t('operation.task.delete-ask', { task: nameTask(task.func) }),
+                        title: t('operation.task.delete-ask', { task: getTaskName(task.func) }),
                         about: t('operation.task.delete-failed.about'),
                         run: () => removeSeveral(`${PATH}failed/`, [task.key]),
                       }
@@ -263,10 +263,10 @@ const PendingTasks = ({ page, question }: ListProperties<Pending>) => (
               <button
                 type="button"
                 class="quiet"
-                aria-label={t('operation.task.delete-one', { task: nameTask(func) })}
+                aria-label={t('operation.task.delete-one', { task: getTaskName(func) })}
                 onClick={() => {
                   question.value = {
-                    title: t('operation.task.delete-ask', { task: nameTask(func) }),
+                    title: t('operation.task.delete-ask', { task: getTaskName(func) }),
                     about: t('operation.task.delete-pending.about'),
                     run: () => removeSeveral(`${PATH}pending/`, [pk]),
                   }
@@ -294,7 +294,7 @@ const Schedules = ({ schedules }: { schedules: readonly Scheduled[] }) => (
           title: () => t('operation.task'),
           cell: ({ name, func, success }) => (
             <>
-              {nameTask(func) === func ? name : nameTask(func)}{' '}
+              {getTaskName(func) === func ? name : getTaskName(func)}{' '}
               {!success && <Badge tone="bad">{t('operation.task.last-failed')}</Badge>}
             </>
           ),

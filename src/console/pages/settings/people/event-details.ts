@@ -1,6 +1,6 @@
 import { label, type PlainKey, t } from '../../../kit/language/language.ts'
 import { type Account, formatAccountName } from '../../../kit/service/session.ts'
-import { nameRole, RIGHT_KEYS } from './people.ts'
+import { getRoleName, RIGHT_KEYS } from './people.ts'
 
 /** A security event, as staff see it. */
 export type SecurityEvent = {
@@ -48,7 +48,7 @@ const NAMES: Readonly<Record<string, PlainKey>> = {
 }
 
 /** The account that caused an event, if that is another one than its own. */
-export const nameActor = ({ user, actor, actor_detail }: SecurityEvent): string =>
+export const getActorName = ({ user, actor, actor_detail }: SecurityEvent): string =>
   actor_detail && actor !== user ? formatAccountName(actor_detail) : ''
 
 /** Splits the details of an event into the values that it changed, and further facts. */
@@ -61,8 +61,8 @@ export function listDetails(details: SecurityEvent['details']): { facts: Fact[];
   if (typeof key === 'string') changes.push({ name: key, before: formatValue('', before), after: formatValue('', after) })
   for (const [name, value] of words) {
     if (isChange(value))
-      changes.push({ name: nameDetail(name), before: formatValue(name, value.before), after: formatValue(name, value.after) })
-    else facts.push({ name: nameDetail(name), value: formatValue(name, value) })
+      changes.push({ name: getDetailName(name), before: formatValue(name, value.before), after: formatValue(name, value.after) })
+    else facts.push({ name: getDetailName(name), value: formatValue(name, value) })
   }
   return { facts, changes }
 }
@@ -78,7 +78,7 @@ export function summarizeDetails(details: SecurityEvent['details']): string {
 const isChange = (value: unknown): value is { before: unknown; after: unknown } =>
   typeof value === 'object' && value !== null && 'before' in value && 'after' in value
 
-const nameDetail = (name: string): string => {
+const getDetailName = (name: string): string => {
   const key = NAMES[name]
   return key ? t(key) : label(name)
 }
@@ -87,6 +87,6 @@ function formatValue(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.join(', ')
-  if (name === 'role') return nameRole(String(value))
+  if (name === 'role') return getRoleName(String(value))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import { Chooser } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/combobox.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import { t } from '../../../kit/language/language.ts'
 import { Panel } from '../../../kit/page/page.tsx'
@@ -63,7 +63,7 @@ export function GroupMembers({ group, onChange }: { group: Group; onChange: () =
       {isSuperuser() && (
         <div class="field add-member" key={addedCount.value}>
           <label for={id}>{t('people.add-member')}</label>
-          <Chooser
+          <Combobox
             source={getSource('user')}
             value={undefined}
             onPick={async (row) => {

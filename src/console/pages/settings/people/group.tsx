@@ -18,7 +18,7 @@ import { ReadOnlyNotice } from './read-only-notice.tsx'
 import type { Group } from './rights.ts'
 import { RightsMatrix } from './rights-matrix.tsx'
 
-/** `/settings/groups/:pk/`: a group: its rights, its members, and what it is responsible for. */
+/** `/settings/groups/:pk/`: a group: its permissions, its members, and what it is responsible for. */
 export const GroupPage = ({ params }: PageProperties) =>
   isStaff() ? (
     <LoadedGroup key={params.pk} pk={Number(params.pk)} />

@@ -27,8 +27,8 @@ const COLUMNS: readonly Column<Group>[] = [
   { name: 'rights', title: () => t('people.rights'), order: null, isWide: true, cell: ({ roles }) => summarizeRights(roles) },
 ]
 
-/** `/settings/groups/`: all groups, with their members and rights in short. */
-export function Groups() {
+/** `/settings/groups/`: all groups, with their members and permissions in short. */
+export function GroupsPage() {
   const isCreating = useSignal(false)
   const setCreating = (isOpen: boolean) => () => {
     isCreating.value = isOpen

@@ -31,7 +31,7 @@ type Invitation = {
 }
 
 /** `/settings/invitations/`: invitations that nobody has accepted yet. */
-export const Invitations = () => (
+export const InvitationsPage = () => (
   <SettingsPage title={t('people.invitations')} rejection={t('settings.for-superusers')}>
     {isSuperuser() && <InvitationList />}
   </SettingsPage>
@@ -43,9 +43,9 @@ function InvitationList() {
     service: '/api/',
   })
   const isInviting = useSignal(false)
-  const renewed = useSignal<Invitation | undefined>(undefined)
-  const issued = useSignal<IssuedInvitation | undefined>(undefined)
-  const revoked = useSignal<Invitation | undefined>(undefined)
+  const invitationToRenew = useSignal<Invitation | undefined>(undefined)
+  const issuedInvitation = useSignal<IssuedInvitation | undefined>(undefined)
+  const invitationToRevoke = useSignal<Invitation | undefined>(undefined)
   const actions = useActions([{ title: t('people.invite'), icon: 'plus', keys: 'n', run: () => (isInviting.value = true) }])
   if (error) return <LoadError error={error} />
   if (!data) return null
@@ -58,7 +58,11 @@ function InvitationList() {
         {rows.length === 0 ? (
           <Empty icon="send" title={t('people.no-invitations')} />
         ) : (
-          <ShortTable title={t('people.invitations')} rows={rows} columns={createColumns(renewed, revoked)} />
+          <ShortTable
+            title={t('people.invitations')}
+            rows={rows}
+            columns={createColumns(invitationToRenew, invitationToRevoke)}
+          />
         )}
       </Panel>
       {isInviting.value && (
@@ -69,12 +73,12 @@ function InvitationList() {
           }}
         />
       )}
-      {renewed.value && (
+      {invitationToRenew.value && (
         <FormDialog
-          title={t('people.renew-of', { email: nameInvitation(renewed.value) })}
+          title={t('people.renew-of', { email: getInvitationName(invitationToRenew.value) })}
           metadata={renewMetadata}
-          start={{ send_mail: canMail && renewed.value.email !== '', days: INVITATION_DAYS }}
-          names={[...(canMail && renewed.value.email !== '' ? ['send_mail'] : []), 'days']}
+          start={{ send_mail: canMail && invitationToRenew.value.email !== '', days: INVITATION_DAYS }}
+          names={[...(canMail && invitationToRenew.value.email !== '' ? ['send_mail'] : []), 'days']}
           without="rest"
           customFields={(form) => ({
             send_mail: () => (
@@ -83,29 +87,31 @@ function InvitationList() {
             days: () => <Field form={form} name="days" title={t('people.days')} help={null} />,
           })}
           button={t('people.renew')}
-          send={(values) => postQuery<IssuedInvitation>(`${metadata.path}${renewed.value?.pk}/renew/`, values)}
+          send={(values) => postQuery<IssuedInvitation>(`${metadata.path}${invitationToRenew.value?.pk}/renew/`, values)}
           onDone={({ body }) => {
-            renewed.value = undefined
-            issued.value = body
+            invitationToRenew.value = undefined
+            issuedInvitation.value = body
             if (body.url === null) showToast(t('people.invitation-mailed', { email: body.email }))
             reload()
           }}
-          onClose={() => (renewed.value = undefined)}
+          onClose={() => (invitationToRenew.value = undefined)}
         >
           <p>{t('people.renew.about')}</p>
         </FormDialog>
       )}
-      {issued.value && <IssuedLink issued={issued.value} onClose={() => (issued.value = undefined)} />}
-      {revoked.value && (
+      {issuedInvitation.value && (
+        <IssuedLink issued={issuedInvitation.value} onClose={() => (issuedInvitation.value = undefined)} />
+      )}
+      {invitationToRevoke.value && (
         <Confirm
-          title={t('people.revoke-ask', { email: nameInvitation(revoked.value) })}
+          title={t('people.revoke-ask', { email: getInvitationName(invitationToRevoke.value) })}
           button={t('account.revoke')}
           onConfirm={async () => {
-            await remove(`${metadata.path}${revoked.value?.pk}/`)
+            await remove(`${metadata.path}${invitationToRevoke.value?.pk}/`)
             showToast(t('people.invitation-revoked'))
             reload()
           }}
-          onClose={() => (revoked.value = undefined)}
+          onClose={() => (invitationToRevoke.value = undefined)}
         >
           <p>{t('people.revoke.about')}</p>
         </Confirm>
@@ -122,7 +128,7 @@ const createColumns = (renewed: Selection, revoked: Selection) => [
     name: 'email',
     cell: (row: Invitation) => (
       <>
-        {nameInvitation(row)} {row.expired && <Badge tone="bad">{t('account.expired')}</Badge>}
+        {getInvitationName(row)} {row.expired && <Badge tone="bad">{t('account.expired')}</Badge>}
       </>
     ),
   },
@@ -155,7 +161,7 @@ const createColumns = (renewed: Selection, revoked: Selection) => [
         <button
           type="button"
           class="quiet"
-          aria-label={t('people.renew-of', { email: nameInvitation(row) })}
+          aria-label={t('people.renew-of', { email: getInvitationName(row) })}
           onClick={() => {
             renewed.value = row
           }}
@@ -165,7 +171,7 @@ const createColumns = (renewed: Selection, revoked: Selection) => [
         <button
           type="button"
           class="quiet"
-          aria-label={t('account.revoke-token', { name: nameInvitation(row) })}
+          aria-label={t('account.revoke-token', { name: getInvitationName(row) })}
           onClick={() => {
             revoked.value = row
           }}
@@ -178,5 +184,5 @@ const createColumns = (renewed: Selection, revoked: Selection) => [
 ]
 
 /** The address of an invitation; without one, when it was created. */
-const nameInvitation = ({ email, created }: Pick<Invitation, 'email' | 'created'>): string =>
+const getInvitationName = ({ email, created }: Pick<Invitation, 'email' | 'created'>): string =>
   email || t('people.invitation-of', { time: formatDateTime(created) })

@@ -16,14 +16,14 @@ export type IssuedInvitation = { pk: number; email: string; expires: string; url
 /** Days for which the link of an invitation is valid, if nothing else is entered. */
 export const INVITATION_DAYS = 7
 
-/** Invites a person: enters who, and with which groups and rights; then shows the link, or says that it was mailed. */
+/** Invites a person: enters who, and with which groups and permissions; then shows the link, or says that it was mailed. */
 export function Invite({ onClose }: { onClose: () => void }) {
   const { data } = useRead<{ groups: Page<GroupName>; service: { email_configured: boolean } }>({
     groups: GROUPS_URL,
     service: '/api/',
   })
-  const issued = useSignal<IssuedInvitation | undefined>(undefined)
-  if (issued.value) return <IssuedLink issued={issued.value} onClose={onClose} />
+  const issuedInvitation = useSignal<IssuedInvitation | undefined>(undefined)
+  if (issuedInvitation.value) return <IssuedLink issued={issuedInvitation.value} onClose={onClose} />
   if (!data) return null
   const canMail = data.service.body.email_configured
   return (
@@ -46,7 +46,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
       button={t('people.invite')}
       send={(values) => postQuery<IssuedInvitation>(metadata.path, values)}
       onDone={({ body }) => {
-        issued.value = body
+        issuedInvitation.value = body
         if (body.url === null) onClose()
         if (body.url === null) showToast(t('people.invitation-mailed', { email: body.email }))
       }}

@@ -3,7 +3,7 @@ import { SecretDialog } from '../../../kit/window/secret-dialog.tsx'
 
 type Properties = {
   title: string
-  /** What the link is for, and how long it is valid. */
+  /** The purpose of the link, and how long it is valid. */
   about: string
   url: string
   onClose: () => void

@@ -29,7 +29,7 @@ const readAccount = async (username: string) =>
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
 describe('users', { skip: cannotBrowse }, () => {
-  it('are found by name and rights, and edited', async () => {
+  it('are found by name and permissions, and edited', async () => {
     const page = await openConsole(service, 'superuser', '/settings/')
     await page.getByRole('main').getByRole('link', { name: 'Users' }).click()
     const row = page.getByRole('row').filter({ hasText: 'lena' })
@@ -41,7 +41,7 @@ describe('users', { skip: cannotBrowse }, () => {
     assert.match(page.url(), /search=vera/)
     await page.getByRole('link', { name: 'Vera Holt' }).click()
     await page.getByRole('heading', { name: 'Vera Holt' }).waitFor()
-    await page.getByText('Has the rights of its groups.').waitFor()
+    await page.getByText('Has the permissions of its groups.').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'user')
     await page.getByRole('button', { name: 'Edit' }).click()
@@ -85,15 +85,15 @@ describe('users', { skip: cannotBrowse }, () => {
     await page.getByText('Inactive', { exact: true }).waitFor({ state: 'detached' })
     await choose('Delete')
     await dialogOf(page).getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('leaver is deleted').waitFor()
+    await page.getByText('leaver deleted').waitFor()
     assert.equal(await readAccount('leaver'), undefined)
     assert.match(page.url(), /\/settings\/users\/$/)
   })
 
-  it('get a link for a new password, by mail or shown once', async () => {
+  it('get a link for a new password, by email or shown once', async () => {
     const page = await openConsole(service, 'superuser', `/settings/users/${viewer}/`)
     await page.getByRole('button', { name: 'Reset password' }).click()
-    await dialogOf(page).getByLabel('Send by mail to vera@stock.example').uncheck()
+    await dialogOf(page).getByLabel('Send by email to vera@stock.example').uncheck()
     await assertAccessible(page)
     await capturePage(page, 'reset-password')
     await dialogOf(page).getByRole('button', { name: 'Create link' }).click()
@@ -106,7 +106,7 @@ describe('users', { skip: cannotBrowse }, () => {
     assert.ok(!(await page.content()).includes(url.split('token=')[1] as string))
     await page.getByRole('button', { name: 'Reset password' }).click()
     await dialogOf(page).getByRole('button', { name: 'Create link' }).click()
-    await page.getByText('on its way to vera@stock.example').waitFor()
+    await page.getByText('sent to vera@stock.example').waitFor()
     assert.match((await mail.next('vera@stock.example')).subject, /new password/)
   })
 
@@ -131,9 +131,9 @@ describe('users', { skip: cannotBrowse }, () => {
     assert.deepEqual(await rows('select from user_session where "user" = $1', [viewer]), [])
   })
 
-  it('are only read by staff, who see who may change them, and hidden from others', async () => {
+  it('are only read by staff, who see who can change them, and hidden from others', async () => {
     const page = await openConsole(service, 'staff', '/settings/users/')
-    await page.getByText('Only superusers change accounts').waitFor()
+    await page.getByText('Only superusers can change accounts').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Invite person' }).count(), 0)
     await page.getByRole('link', { name: 'Vera Holt' }).click()
     await page.getByText('vera@stock.example').waitFor()
@@ -141,12 +141,12 @@ describe('users', { skip: cannotBrowse }, () => {
       assert.equal(await page.getByRole('main').getByRole('button', { name }).count(), 0, name)
     await assertAccessible(page)
     await page.goto('/settings/invitations/')
-    await page.getByText('It is for superusers').waitFor()
+    await page.getByText('This page is for superusers').waitFor()
     const ofMember = await openConsole(service, 'member', '/settings/users/')
     for (const path of ['/settings/users/', `/settings/users/${viewer}/`, '/settings/groups/', '/settings/security-events/']) {
       await ofMember.goto(path)
-      await ofMember.getByText('You may not use this page').waitFor()
-      await ofMember.getByText('It is for staff').waitFor()
+      await ofMember.getByText('You do not have permission to use this page').waitFor()
+      await ofMember.getByText('This page is for staff').waitFor()
     }
     await capturePage(ofMember, 'people-not-allowed')
   })
@@ -159,17 +159,17 @@ describe('invitations', { skip: cannotBrowse }, () => {
     return dialogOf(page)
   }
 
-  it('are created with groups and rights, shown once, and accepted', async () => {
+  it('are created with groups and permissions, shown once, and accepted', async () => {
     const page = await openConsole(service, 'superuser', '/settings/users/')
     const dialog = await openInvitation(page)
     await dialog.getByLabel('members').check()
     await dialog.getByLabel('Staff').check()
     await dialog.getByRole('button', { name: 'Invite person' }).click()
-    // by mail, and without an address
+    // by email, and without an address
     await dialog.locator('[aria-invalid]').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'invite')
-    await dialog.getByLabel('Send by mail').uncheck()
+    await dialog.getByLabel('Send by email').uncheck()
     await dialog.getByRole('button', { name: 'Invite person' }).click()
     const url = new URL(await page.getByLabel('Link', { exact: true }).inputValue())
     await assertAccessible(page)
@@ -202,25 +202,25 @@ describe('invitations', { skip: cannotBrowse }, () => {
     await late.getByLabel('Username').waitFor()
   })
 
-  it('are mailed, renewed and revoked', async () => {
+  it('are emailed, renewed and revoked', async () => {
     const page = await openConsole(service, 'superuser', '/settings/invitations/')
     const dialog = await openInvitation(page)
-    await dialog.getByLabel('E-mail').fill('grace@stock.example')
+    await dialog.getByLabel('Email').fill('grace@stock.example')
     await dialog.getByRole('button', { name: 'Invite person' }).click()
-    await page.getByText('on its way to grace@stock.example').waitFor()
+    await page.getByText('sent to grace@stock.example').waitFor()
     assert.match((await mail.next('grace@stock.example')).subject, /invited/)
     const row = page.getByRole('row').filter({ hasText: 'grace@stock.example' })
     await row.waitFor()
     await assertAccessible(page)
     await capturePage(page, 'invitations')
     await page.getByRole('button', { name: 'Renew grace@stock.example' }).click()
-    await dialog.getByLabel('Send by mail').uncheck()
+    await dialog.getByLabel('Send by email').uncheck()
     await dialog.getByRole('button', { name: 'Renew' }).click()
     assert.match(await page.getByLabel('Link', { exact: true }).inputValue(), /\/invitation\/#/)
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByRole('button', { name: 'Revoke grace@stock.example' }).click()
     await dialog.getByRole('button', { name: 'Revoke' }).click()
-    await page.getByText('No open invitations').waitFor()
+    await page.getByText('No pending invitations').waitFor()
     assert.deepEqual(await rows('select from invitation'), [])
   })
 
@@ -234,9 +234,9 @@ describe('invitations', { skip: cannotBrowse }, () => {
 })
 
 describe('groups', { skip: cannotBrowse }, () => {
-  it('are created, get rights and members, and are deleted', async () => {
+  it('are created, get permissions and members, and are deleted', async () => {
     const page = await openConsole(service, 'superuser', '/settings/groups/')
-    await page.getByRole('gridcell', { name: 'Changes everything' }).waitFor()
+    await page.getByRole('gridcell', { name: 'Can change everything' }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'groups')
     await page.getByRole('button', { name: 'New group' }).click()
@@ -252,13 +252,13 @@ describe('groups', { skip: cannotBrowse }, () => {
     assert.ok(await box('Change').isChecked())
     await assertAccessible(page)
     await capturePage(page, 'group-rights')
-    // without the right to view nothing remains
+    // without the permission to view nothing remains
     await box('View').click()
     await page.waitForFunction(() => document.querySelectorAll('.rights-matrix input:checked').length === 11)
     const [{ pk }] = await rows(`select pk from user_group where name = 'Buyers'`)
     await page.getByLabel('Add member').fill('viewer')
     await page.keyboard.press('Enter')
-    await page.getByText('Vera Holt is a member now').waitFor()
+    await page.getByText('Vera Holt added').waitFor()
     assert.ok((await readAccount('viewer')).groups.includes(pk))
     await page.getByRole('button', { name: 'Remove Vera Holt' }).click()
     await page.getByText('No members yet').waitFor()
@@ -266,7 +266,7 @@ describe('groups', { skip: cannotBrowse }, () => {
     await page.getByRole('main').getByRole('button', { name: 'More' }).click()
     await page.getByRole('button', { name: 'Delete' }).last().click()
     await dialogOf(page).getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('Buyers is deleted').waitFor()
+    await page.getByText('Buyers deleted').waitFor()
     assert.deepEqual(await rows(`select from user_group where name = 'Buyers'`), [])
   })
 
@@ -288,8 +288,8 @@ describe('groups', { skip: cannotBrowse }, () => {
 
   it('are only read by staff', async () => {
     const page = await openConsole(service, 'staff', `/settings/groups/${members}/`)
-    await page.getByText('Only superusers change accounts').waitFor()
-    await page.getByRole('table', { name: 'Rights of members' }).waitFor()
+    await page.getByText('Only superusers can change accounts').waitFor()
+    await page.getByRole('table', { name: 'Permissions of members' }).waitFor()
     assert.equal(await page.getByRole('main').getByRole('checkbox').count(), 0)
     assert.equal(await page.getByLabel('Add member').count(), 0)
     await assertAccessible(page)
@@ -318,9 +318,9 @@ describe('security events', { skip: cannotBrowse }, () => {
     await page.getByRole('gridcell', { name: 'STOCK_STALE_DAYS: 9 (before: 0)' }).waitFor()
     await page.getByRole('gridcell', { name: 'Wrong password or code' }).waitFor({ state: 'detached' })
     assert.match(page.url(), /kind=setting_changed/)
-    await page.getByRole('combobox', { name: 'Event' }).selectOption('Rights changed')
+    await page.getByRole('combobox', { name: 'Event' }).selectOption('Permissions changed')
     await page.getByRole('gridcell', { name: 'Staff: No (before: Yes)' }).first().waitFor()
-    await page.getByRole('link', { name: 'Rights changed' }).first().click()
+    await page.getByRole('link', { name: 'Permissions changed' }).first().click()
     const change = page.getByRole('row').filter({ hasText: 'Staff' })
     await change.getByRole('cell', { name: 'Yes' }).waitFor()
     await change.getByRole('cell', { name: 'No' }).waitFor()

@@ -29,7 +29,7 @@ export const ROLE_KEYS: Readonly<Record<string, { name: PlainKey; about: PlainKe
   transfer_order: { name: 'people.role.transfer_order', about: 'people.role.transfer_order.about' },
 }
 
-/** The rights of a role, with the names of their fields. */
+/** The permissions of a role, with the names of their fields. */
 export const RIGHT_KEYS = {
   can_view: 'people.right.view',
   can_add: 'people.right.add',
@@ -38,7 +38,7 @@ export const RIGHT_KEYS = {
 } as const satisfies Record<string, PlainKey>
 
 /** The name of a role; of one that the console does not know, its name in the API. */
-export const nameRole = (role: string): string => {
+export const getRoleName = (role: string): string => {
   const keys = ROLE_KEYS[role]
   return keys ? t(keys.name) : role.replaceAll('_', ' ')
 }

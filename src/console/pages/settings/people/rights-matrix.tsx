@@ -4,17 +4,17 @@ import { Icon } from '../../../kit/page/icon.tsx'
 import { attempt } from '../../../kit/page/toast.tsx'
 import { change } from '../../../kit/service/api.ts'
 import { isSuperuser } from '../settings-pages.ts'
-import { nameRole, RIGHT_KEYS, ROLE_KEYS } from './people.ts'
+import { getRoleName, RIGHT_KEYS, ROLE_KEYS } from './people.ts'
 import { RIGHT_FIELDS, type RightField, type RuleSet } from './rights.ts'
 
 type Properties = { roles: readonly RuleSet[]; group: string; onChange: () => void }
 
-/** The rights of a group: a row for each role, a column for each right. A superuser switches them, which applies at once. */
+/** The permissions of a group: a row for each role, a column for each right. A superuser switches them, which applies immediately. */
 export function RightsMatrix({ roles, group, onChange }: Properties) {
   const busy = useSignal<number | undefined>(undefined)
   const set = async (role: RuleSet, field: RightField, isGranted: boolean) => {
     busy.value = role.pk
-    // what a right includes goes with it: without the right to view, nothing else remains
+    // what a right includes goes with it: without the permission to view, nothing else remains
     await attempt(() => change(`/api/user/ruleset/${role.pk}/`, revokeIncluding(field, isGranted), undefined))
     busy.value = undefined
     onChange()
@@ -35,7 +35,7 @@ export function RightsMatrix({ roles, group, onChange }: Properties) {
         {roles.map((role) => (
           <tr key={role.pk}>
             <th scope="row">
-              {nameRole(role.name)}
+              {getRoleName(role.name)}
               {ROLE_KEYS[role.name] && <small>{t((ROLE_KEYS[role.name] as { about: 'people.role.admin.about' }).about)}</small>}
             </th>
             {RIGHT_FIELDS.map((field) => (
@@ -43,7 +43,7 @@ export function RightsMatrix({ roles, group, onChange }: Properties) {
                 {isSuperuser() ? (
                   <input
                     type="checkbox"
-                    aria-label={`${nameRole(role.name)}: ${t(RIGHT_KEYS[field])}`}
+                    aria-label={`${getRoleName(role.name)}: ${t(RIGHT_KEYS[field])}`}
                     checked={role[field]}
                     disabled={busy.value === role.pk}
                     onChange={(event) => {

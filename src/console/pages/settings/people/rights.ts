@@ -1,12 +1,12 @@
 import { t } from '../../../kit/language/language.ts'
 import type { Account } from '../../../kit/service/session.ts'
-import { nameRole, RIGHT_KEYS } from './people.ts'
+import { getRoleName, RIGHT_KEYS } from './people.ts'
 
 /** A right of a rule set. */
 export type RightField = keyof typeof RIGHT_KEYS
 export const RIGHT_FIELDS = Object.keys(RIGHT_KEYS) as readonly RightField[]
 
-/** The rights of a group in one role. */
+/** The permissions of a group in one role. */
 export type RuleSet = { pk: number; name: string } & Record<RightField, boolean>
 
 /** A member of a group. */
@@ -14,9 +14,9 @@ export type Member = Pick<Account, 'pk' | 'username' | 'first_name' | 'last_name
 
 export type Group = { pk: number; name: string; roles: RuleSet[]; users: Member[] }
 
-/** Summarizes the rights of a group: the roles that it may change, and those that it may only view. */
+/** Summarizes the permissions of a group: the roles that it can change, and those that it may only view. */
 export function summarizeRights(roles: readonly RuleSet[]): string {
-  const listNames = (matches: (role: RuleSet) => boolean) => roles.filter(matches).map(({ name }) => nameRole(name))
+  const listNames = (matches: (role: RuleSet) => boolean) => roles.filter(matches).map(({ name }) => getRoleName(name))
   const canWrite = ({ can_add, can_change, can_delete }: RuleSet) => can_add || can_change || can_delete
   const writable = listNames(canWrite)
   const readable = listNames((role) => role.can_view && !canWrite(role))

@@ -4,10 +4,10 @@ import { useRead } from '../../../kit/page/data.ts'
 import { LoadError } from '../../../kit/page/load-error.tsx'
 import { DescriptionList, type PageProperties, Panel } from '../../../kit/page/page.tsx'
 import { formatDevice } from '../account/device.ts'
-import { nameSecurityEvent } from '../account/security-event.ts'
+import { getSecurityEventName } from '../account/security-event.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { isStaff } from '../settings-pages.ts'
-import { listDetails, nameActor, type SecurityEvent } from './event-details.ts'
+import { getActorName, listDetails, type SecurityEvent } from './event-details.ts'
 
 /** `/settings/security-events/:pk/`: one security event, with what it changed. */
 export const SecurityEventPage = ({ params }: PageProperties) =>
@@ -26,7 +26,7 @@ function LoadedEvent({ pk }: { pk: number }) {
   const { facts, changes } = listDetails(event.details)
   const setting = event.details?.key as string | undefined
   return (
-    <SettingsPage title={nameSecurityEvent(event.kind)} crumbs={crumbs}>
+    <SettingsPage title={getSecurityEventName(event.kind)} crumbs={crumbs}>
       <Panel>
         <DescriptionList
           rows={[
@@ -35,7 +35,7 @@ function LoadedEvent({ pk }: { pk: number }) {
               t('people.account'),
               event.user === null ? event.username : <a href={`/settings/users/${event.user}/`}>{event.username}</a>,
             ],
-            [t('people.by'), nameActor(event)],
+            [t('people.by'), getActorName(event)],
             [t('account.network-address'), event.address],
             [t('account.device'), formatDevice(event.user_agent) || event.user_agent],
             ...facts.map(({ name, value }) => [name, value] as const),

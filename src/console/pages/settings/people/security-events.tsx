@@ -4,9 +4,9 @@ import { Empty } from '../../../kit/page/page.tsx'
 import type { Column } from '../../../kit/table/column.ts'
 import { Table } from '../../../kit/table/table.tsx'
 import { formatDevice } from '../account/device.ts'
-import { nameSecurityEvent, securityEventKeys } from '../account/security-event.ts'
+import { getSecurityEventName, securityEventKeys } from '../account/security-event.ts'
 import { SettingsPage } from '../settings-page.tsx'
-import { nameActor, type SecurityEvent, summarizeDetails } from './event-details.ts'
+import { getActorName, type SecurityEvent, summarizeDetails } from './event-details.ts'
 
 const COLUMNS: readonly Column<SecurityEvent>[] = [
   {
@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<SecurityEvent>[] = [
     title: () => t('account.event'),
     cell: ({ pk, kind, created }) => (
       <>
-        <a href={`/settings/security-events/${pk}/`}>{nameSecurityEvent(kind)}</a>{' '}
+        <a href={`/settings/security-events/${pk}/`}>{getSecurityEventName(kind)}</a>{' '}
         <small class="narrow-only">{formatDateTime(created)}</small>
       </>
     ),
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<SecurityEvent>[] = [
     order: null,
     isWide: true,
     width: '10rem',
-    cell: (event) => nameActor(event),
+    cell: (event) => getActorName(event),
   },
   {
     name: 'details',
@@ -60,8 +60,8 @@ const COLUMNS: readonly Column<SecurityEvent>[] = [
   },
 ]
 
-/** `/settings/security-events/`: sign-ins, and changes of accounts, rights, settings and templates, the newest first. */
-export const SecurityEvents = () => (
+/** `/settings/security-events/`: sign-ins, and changes of accounts, permissions, settings and templates, the newest first. */
+export const SecurityEventsPage = () => (
   <SettingsPage title={t('people.events')} isFull>
     <Table
       metadata={metadata}
@@ -70,7 +70,7 @@ export const SecurityEvents = () => (
       filters={['kind', 'user', 'actor', 'address', 'created_after', 'created_before']}
       filterChoices={{
         kind: Object.keys(securityEventKeys)
-          .map((kind) => [kind, nameSecurityEvent(kind)] as const)
+          .map((kind) => [kind, getSecurityEventName(kind)] as const)
           .toSorted(([, one], [, other]) => one.localeCompare(other)),
       }}
       order="-created"

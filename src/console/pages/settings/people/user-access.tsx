@@ -13,12 +13,12 @@ import type { User } from './people.ts'
 
 type Properties = {
   user: User
-  /** Whether the service sends mail. */
+  /** Whether the service sends email. */
   canMail: boolean
   onChange: () => void
 }
 
-/** How an account signs in: a superuser helps its owner to a new password, or removes a second factor that was lost. */
+/** The sign-in of an account: a superuser helps its owner to a new password, or removes a second factor that was lost. */
 export function UserAccess({ user, canMail, onChange }: Properties) {
   const dialog = useSignal<'password' | 'second-factor' | undefined>(undefined)
   const url = useSignal<string | undefined>(undefined)

@@ -2,7 +2,7 @@ import { t } from '../../../kit/language/language.ts'
 import { Badge } from '../../../kit/page/page.tsx'
 import type { User } from './people.ts'
 
-/** What sets an account apart: its rights beyond its groups, and whether it cannot sign in. */
+/** Badges of an account: its permissions beyond its groups, and whether it cannot sign in. */
 export const UserBadges = ({ user }: { user: Pick<User, 'is_active' | 'is_staff' | 'is_superuser'> }) => (
   <>
     {user.is_superuser ? (

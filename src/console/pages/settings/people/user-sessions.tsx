@@ -19,7 +19,7 @@ export function UserSessions({ user }: { user: number }) {
   const rows = data.list.body.results.filter(({ active }) => active)
   const end = async (session: Session) => {
     if (!(await attempt(() => remove(`${metadata.path}${session.pk}/`)))) return
-    showToast(t('account.session-ended', { device: nameDevice(session) }))
+    showToast(t('account.session-ended', { device: getDeviceName(session) }))
     reload()
   }
   return (
@@ -45,7 +45,7 @@ export function UserSessions({ user }: { user: number }) {
               title: () => t('account.device'),
               cell: (session) => (
                 <>
-                  {nameDevice(session)} {session.in_use && <Badge tone="accent">{t('account.this-browser')}</Badge>}
+                  {getDeviceName(session)} {session.in_use && <Badge tone="accent">{t('account.this-browser')}</Badge>}
                 </>
               ),
             },
@@ -60,7 +60,7 @@ export function UserSessions({ user }: { user: number }) {
                   <button
                     type="button"
                     class="quiet"
-                    aria-label={`${nameDevice(session)}, ${session.address}: ${t('account.end-session')}`}
+                    aria-label={`${getDeviceName(session)}, ${session.address}: ${t('account.end-session')}`}
                     onClick={() => end(session)}
                   >
                     {t('account.end-session')}
@@ -88,4 +88,4 @@ export function UserSessions({ user }: { user: number }) {
   )
 }
 
-const nameDevice = ({ user_agent }: Session): string => formatDevice(user_agent) || t('account.unknown-device')
+const getDeviceName = ({ user_agent }: Session): string => formatDevice(user_agent) || t('account.unknown-device')

@@ -15,7 +15,7 @@ export function UserTokens({ user }: { user: number }) {
   const { data, reload } = useRead<{ list: Page<Token> }>({
     list: `${metadata.path}?user=${user}&revoked=false&ordering=-created&limit=250`,
   })
-  const revoked = useSignal<Token | undefined>(undefined)
+  const tokenToRevoke = useSignal<Token | undefined>(undefined)
   if (!data) return null
   const rows = data.list.body.results
   return (
@@ -31,7 +31,7 @@ export function UserTokens({ user }: { user: number }) {
               name: 'name',
               cell: (token) => (
                 <>
-                  {nameToken(token)} {token.read_only && <Badge>{t('account.read-only')}</Badge>}{' '}
+                  {getTokenName(token)} {token.read_only && <Badge>{t('account.read-only')}</Badge>}{' '}
                   {!token.active && <Badge tone="bad">{t('account.expired')}</Badge>}
                 </>
               ),
@@ -55,8 +55,8 @@ export function UserTokens({ user }: { user: number }) {
                 <button
                   type="button"
                   class="quiet"
-                  aria-label={t('account.revoke-token', { name: nameToken(token) })}
-                  onClick={() => (revoked.value = token)}
+                  aria-label={t('account.revoke-token', { name: getTokenName(token) })}
+                  onClick={() => (tokenToRevoke.value = token)}
                 >
                   {t('account.revoke')}
                 </button>
@@ -65,16 +65,16 @@ export function UserTokens({ user }: { user: number }) {
           ]}
         />
       )}
-      {revoked.value && (
+      {tokenToRevoke.value && (
         <Confirm
-          title={t('account.revoke-ask', { name: nameToken(revoked.value) })}
+          title={t('account.revoke-ask', { name: getTokenName(tokenToRevoke.value) })}
           button={t('account.revoke')}
           onConfirm={async () => {
-            await remove(`${metadata.path}${revoked.value?.pk}/`)
+            await remove(`${metadata.path}${tokenToRevoke.value?.pk}/`)
             showToast(t('account.revoked'))
             reload()
           }}
-          onClose={() => (revoked.value = undefined)}
+          onClose={() => (tokenToRevoke.value = undefined)}
         >
           <p>{t('account.revoke.about')}</p>
         </Confirm>
@@ -84,4 +84,4 @@ export function UserTokens({ user }: { user: number }) {
 }
 
 /** The name of a token; sign-in returns one without. */
-const nameToken = ({ name }: Token): string => name || t('account.sign-in-token')
+const getTokenName = ({ name }: Token): string => name || t('account.sign-in-token')

@@ -24,7 +24,7 @@ import { UserBadges } from './user-badges.tsx'
 import { UserSessions } from './user-sessions.tsx'
 import { UserTokens } from './user-tokens.tsx'
 
-/** `/settings/users/:pk/`: an account: its name and rights, how it signs in, and what it is responsible for. */
+/** `/settings/users/:pk/`: an account: its name and permissions, how it signs in, and what it is responsible for. */
 export const UserPage = ({ params }: PageProperties) =>
   isStaff() ? <LoadedUser key={params.pk} pk={Number(params.pk)} /> : <SettingsPage title={t('people.user')}>{null}</SettingsPage>
 
@@ -73,7 +73,7 @@ function LoadedUser({ pk }: { pk: number }) {
             onSaved={() => {
               close()
               reload()
-              // the header shows the name, and the navigation what the account may do
+              // the header shows the name, and the navigation what the account can do
               if (isOwn) void startSession()
             }}
             onCancel={close}

@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<User>[] = [
 ]
 
 /** `/settings/users/`: all accounts, with what they may do and how they sign in. */
-export function Users() {
+export function UsersPage() {
   const isInviting = useSignal(false)
   const setInviting = (isOpen: boolean) => () => {
     isInviting.value = isOpen

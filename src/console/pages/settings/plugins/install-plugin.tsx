@@ -27,18 +27,18 @@ type Properties = {
 /** Asks for a package and what it means to run it, installs it, and shows what was fetched. */
 export function InstallPlugin({ requirement, onInstalled, onClose }: Properties) {
   const isRunning = useSignal(false)
-  const installed = useSignal<Installation | undefined>(undefined)
-  if (installed.value)
+  const installation = useSignal<Installation | undefined>(undefined)
+  if (installation.value)
     return (
       <Dialog title={t('plugins.installed')} onClose={onClose}>
         <p>{t('plugins.installed.about')}</p>
         <details>
           <summary>{t('plugins.output')}</summary>
-          <pre class="plugin-output">{installed.value.output}</pre>
+          <pre class="plugin-output">{installation.value.output}</pre>
         </details>
         <div class="buttons">
-          {installed.value.key && (
-            <a class="button primary" href={`/settings/plugins/${installed.value.key}/`} onClick={onClose}>
+          {installation.value.key && (
+            <a class="button primary" href={`/settings/plugins/${installation.value.key}/`} onClick={onClose}>
               {t('plugins.installed.open')}
             </a>
           )}
@@ -75,7 +75,7 @@ export function InstallPlugin({ requirement, onInstalled, onClose }: Properties)
         }
       }}
       onDone={(result) => {
-        installed.value = result
+        installation.value = result
         onInstalled()
       }}
       onClose={onClose}

@@ -18,10 +18,10 @@ import { isStaff, isSuperuser } from '../settings-pages.ts'
 import { InstallPlugin } from './install-plugin.tsx'
 import {
   describePlugin,
+  getFeatureNames,
   getPluginSettingTexts,
   getSettingsPath,
-  nameFeatures,
-  nameStage,
+  getStageName,
   PLUGINS_PATH,
   type Plugin,
   type PluginList,
@@ -125,7 +125,7 @@ function PluginDetails({ pluginKey }: { pluginKey: string }) {
           <ul class="plugin-errors">
             {errors.map(({ stage, message }) => (
               <li key={stage}>
-                <Badge tone="bad">{nameStage(stage)}</Badge> {message}
+                <Badge tone="bad">{getStageName(stage)}</Badge> {message}
               </li>
             ))}
           </ul>
@@ -140,7 +140,7 @@ function PluginDetails({ pluginKey }: { pluginKey: string }) {
         {description && <p class="plugin-description">{description}</p>}
         <DescriptionList
           rows={[
-            [t('plugins.features'), nameFeatures(plugin)],
+            [t('plugins.features'), getFeatureNames(plugin)],
             [t('plugins.version'), plugin.version],
             [t('plugins.author'), plugin.author],
             [t('plugins.published'), formatDate(plugin.published)],
@@ -231,13 +231,13 @@ function PluginDetails({ pluginKey }: { pluginKey: string }) {
 /** Whether a website of a plugin is safe to link: its author writes it. */
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text)
 
-/** Why a feature of a plugin is not used: the service names the feature and the setting, as in `events: disabled by the setting X`. */
+/** The reason why a feature of a plugin is not used: the service names the feature and the setting, as in `events: disabled by the setting X`. */
 function describeDisabledFeature(message: string) {
   const [, feature, setting] = /^(\w+): disabled by the setting (\w+)$/.exec(message) ?? []
   if (!feature || !setting) return message
   return (
     <>
-      {t('plugins.feature-off', { feature: nameFeatures({ features: [feature] }) })}{' '}
+      {t('plugins.feature-off', { feature: getFeatureNames({ features: [feature] }) })}{' '}
       <a href={`/settings/system/?search=${setting}`}>{t('plugins.feature-off.setting')}</a>
     </>
   )

@@ -37,7 +37,7 @@ export type PluginStatus = {
 export const PLUGINS_PATH = '/api/web/plugins/'
 export const STATUS_PATH = '/api/plugins/status/'
 
-/** What plugins take part in, by the names of the features in their code. */
+/** Features of plugins, by the names of the features in their code. */
 export const featureKeys: Readonly<Record<string, PlainKey>> = {
   actions: 'plugins.feature.actions',
   barcode: 'plugins.feature.barcode',
@@ -55,7 +55,7 @@ export const featureKeys: Readonly<Record<string, PlainKey>> = {
 }
 
 /** The features of a plugin in words. */
-export const nameFeatures = ({ features }: Pick<Plugin, 'features'>): string =>
+export const getFeatureNames = ({ features }: Pick<Plugin, 'features'>): string =>
   features.map((feature) => (featureKeys[feature] ? t(featureKeys[feature]) : feature)).join(', ')
 
 const stageKeys: Readonly<Record<string, PlainKey>> = {
@@ -66,7 +66,7 @@ const stageKeys: Readonly<Record<string, PlainKey>> = {
 }
 
 /** When an error of a plugin happened, in words. */
-export const nameStage = (stage: string): string => (stageKeys[stage] ? t(stageKeys[stage]) : stage)
+export const getStageName = (stage: string): string => (stageKeys[stage] ? t(stageKeys[stage]) : stage)
 
 /** Title and description of a plugin in the reader's language; only built-in plugins are translated. */
 export function describePlugin({ key, title, description, origin }: Plugin): { title: string; description: string } {

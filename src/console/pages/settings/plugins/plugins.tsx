@@ -14,8 +14,8 @@ import { InstallPlugin } from './install-plugin.tsx'
 import {
   describePlugin,
   describeState,
-  nameFeatures,
-  nameStage,
+  getFeatureNames,
+  getStageName,
   PLUGINS_PATH,
   type Plugin,
   type PluginList,
@@ -27,7 +27,7 @@ import {
 const ORIGINS = ['package', 'folder', 'missing', 'builtin'] as const
 
 /** `/settings/plugins/`: all plugins by where they are from, with their errors. The address holds the search. */
-export function Plugins() {
+export function PluginsPage() {
   return isStaff() ? (
     <PluginsForStaff />
   ) : (
@@ -71,7 +71,7 @@ function PluginsForStaff() {
   const errors = data?.status?.body.registry_errors ?? []
   const matchingPlugins = plugins.filter((plugin) => {
     const { title, description } = describePlugin(plugin)
-    const text = [plugin.key, plugin.title, title, description, plugin.author, nameFeatures(plugin)].join(' ').toLowerCase()
+    const text = [plugin.key, plugin.title, title, description, plugin.author, getFeatureNames(plugin)].join(' ').toLowerCase()
     return words.every((word) => text.includes(word))
   })
   const unknownErrors = errors.filter(({ name }) => !plugins.some(({ key }) => key === name))
@@ -94,7 +94,7 @@ function PluginsForStaff() {
           <ul class="plugin-errors">
             {unknownErrors.map(({ stage, name, message }) => (
               <li key={`${stage} ${name}`}>
-                <Badge tone="bad">{nameStage(stage)}</Badge> <strong>{name}</strong>: {message}
+                <Badge tone="bad">{getStageName(stage)}</Badge> <strong>{name}</strong>: {message}
               </li>
             ))}
           </ul>
@@ -116,7 +116,7 @@ function PluginsForStaff() {
   )
 }
 
-/** Why nothing can be installed, and how to change that. */
+/** The reason why nothing can be installed, and the way to change that. */
 export const InstallationOff = () => (
   <div class="notice">
     <p>{t('plugins.install-off')}</p>
@@ -145,7 +145,7 @@ const PluginTable = ({ title, rows, errors }: TableProperties) => (
           )
         },
       },
-      { name: 'features', title: () => t('plugins.features'), isWide: true, cell: nameFeatures },
+      { name: 'features', title: () => t('plugins.features'), isWide: true, cell: getFeatureNames },
       { name: 'version', title: () => t('plugins.version'), isWide: true, cell: ({ version }) => version },
       {
         name: 'status',

@@ -16,5 +16,5 @@ const ROLES = [
   'transfer_order',
 ]
 
-/** Whether the account may change assets and snippets: as in the service, with the right to change anything at all. */
-export const mayChangeAnything = (): boolean => hasPermission('change', ...ROLES)
+/** Whether the account can change assets and snippets: as in the service, with the permission to change anything at all. */
+export const canChangeAnything = (): boolean => hasPermission('change', ...ROLES)

@@ -18,7 +18,7 @@ import { ShortTable } from '../../../kit/table/short-table.tsx'
 import { MessageDialog } from '../../../kit/window/dialog.tsx'
 import { useFileDrop } from '../../../kit/window/file-drop.ts'
 import { SettingsPage } from '../settings-page.tsx'
-import { mayChangeAnything } from './library-access.ts'
+import { canChangeAnything } from './library-access.ts'
 import { getTemplatePage, getTextUrl, templateKinds } from './template-kinds.ts'
 
 /** A file that templates name: a picture, or a part of a template. */
@@ -37,16 +37,16 @@ type Library = Use['library']
 /** File names of pictures that browsers show: drawings (SVG) are downloaded, since they may contain scripts. */
 const PICTURE = /\.(png|jpe?g|gif|webp)$/i
 
-/** How a template names a file. */
+/** The name of a file in a template. */
 const EXAMPLES = { asset: `<img src="{{ 'logo.png' | asset }}">`, snippet: `{% include 'snippets/footer.html' %}` }
 
 const METADATA = { asset: assetMetadata, snippet: snippetMetadata }
 
 /** `/settings/templates/assets/`: the files that templates show, such as a logo. */
-export const Assets = () => <LibraryPage key="asset" library="asset" />
+export const AssetsPage = () => <LibraryPage key="asset" library="asset" />
 
 /** `/settings/templates/snippets/`: the parts that templates include. */
-export const Snippets = () => <LibraryPage key="snippet" library="snippet" />
+export const SnippetsPage = () => <LibraryPage key="snippet" library="snippet" />
 
 function LibraryPage({ library }: { library: Library }) {
   const metadata = METADATA[library]
@@ -55,10 +55,10 @@ function LibraryPage({ library }: { library: Library }) {
     uses: '/api/web/template/uses/',
   })
   const fileInput = useRef<HTMLInputElement>(null)
-  const edited = useSignal<LibraryFile | undefined>(undefined)
-  const deleted = useSignal<LibraryFile | undefined>(undefined)
+  const fileToEdit = useSignal<LibraryFile | undefined>(undefined)
+  const fileToDelete = useSignal<LibraryFile | undefined>(undefined)
   const shownText = useSignal<{ name: string; text: string } | undefined>(undefined)
-  const canChange = mayChangeAnything()
+  const canChange = canChangeAnything()
   const drop = useFileDrop(canChange ? upload : undefined)
   const actions = useActions([
     canChange && { title: t(`library.${library}.add`), icon: 'plus', keys: 'n', run: () => fileInput.current?.click() },
@@ -127,7 +127,7 @@ function LibraryPage({ library }: { library: Library }) {
                           class="quiet icon-only"
                           aria-label={t('library.edit', { name: getName(file) })}
                           onClick={() => {
-                            edited.value = file
+                            fileToEdit.value = file
                           }}
                         >
                           <Icon name="edit" />
@@ -137,7 +137,7 @@ function LibraryPage({ library }: { library: Library }) {
                           class="quiet icon-only"
                           aria-label={t('library.delete', { name: getName(file) })}
                           onClick={() => {
-                            deleted.value = file
+                            fileToDelete.value = file
                           }}
                         >
                           <Icon name="trash" />
@@ -164,12 +164,12 @@ function LibraryPage({ library }: { library: Library }) {
           />
         )}
       </Panel>
-      {edited.value && (
+      {fileToEdit.value && (
         <FormDialog
-          title={t('library.edit', { name: getName(edited.value) })}
+          title={t('library.edit', { name: getName(fileToEdit.value) })}
           metadata={metadata}
-          start={{ filename: edited.value.filename ?? '', description: edited.value.description }}
-          names={edited.value.filename === null ? ['description'] : ['filename', 'description']}
+          start={{ filename: fileToEdit.value.filename ?? '', description: fileToEdit.value.description }}
+          names={fileToEdit.value.filename === null ? ['description'] : ['filename', 'description']}
           without="rest"
           customFields={(form) => ({
             filename: () => <Field form={form} name="filename" title={t('library.name')} help={t('library.name.help')} />,
@@ -177,39 +177,39 @@ function LibraryPage({ library }: { library: Library }) {
           })}
           button={t('save')}
           send={async ({ filename, description }) => {
-            const { pk, etag, filename: oldName } = edited.value as LibraryFile
+            const { pk, etag, filename: oldName } = fileToEdit.value as LibraryFile
             const values = { description, ...(filename === (oldName ?? '') ? {} : { filename }) }
             const result = await save<LibraryFile>(`${metadata.path}${pk}/`, values, etag)
             if ('conflict' in result) throw new ApiError(412, 'precondition_failed', t('changed-meanwhile'))
             return result.saved
           }}
           onDone={() => {
-            edited.value = undefined
+            fileToEdit.value = undefined
             showToast(t('saved'))
             reload()
           }}
           onClose={() => {
-            edited.value = undefined
+            fileToEdit.value = undefined
           }}
         />
       )}
-      {deleted.value && (
+      {fileToDelete.value && (
         <Confirm
-          title={t('library.delete-ask', { name: getName(deleted.value) })}
+          title={t('library.delete-ask', { name: getName(fileToDelete.value) })}
           button={t('delete')}
           onConfirm={async () => {
-            const { pk, etag } = deleted.value as LibraryFile
+            const { pk, etag } = fileToDelete.value as LibraryFile
             await remove(`${metadata.path}${pk}/`, etag)
             showToast(t('library.deleted'))
             reload()
           }}
           onClose={() => {
-            deleted.value = undefined
+            fileToDelete.value = undefined
           }}
         >
-          {listUses(deleted.value).length > 0 && (
+          {listUses(fileToDelete.value).length > 0 && (
             <p>
-              {t('library.delete-used')} <Uses uses={listUses(deleted.value)} />
+              {t('library.delete-used')} <Uses uses={listUses(fileToDelete.value)} />
             </p>
           )}
         </Confirm>

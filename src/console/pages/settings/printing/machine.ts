@@ -69,7 +69,7 @@ export const getMachineSettingTexts = (driver: string): SettingTexts =>
   language.value === 'de' ? { ...driverTexts[driver]?.settings, LOCATION: driverTexts.type?.settings.LOCATION as never } : {}
 
 /** The name of a type of machines. */
-export const nameMachineType = ({ slug, name }: Pick<MachineType, 'slug' | 'name'>): string =>
+export const getMachineTypeName = ({ slug, name }: Pick<MachineType, 'slug' | 'name'>): string =>
   slug === 'label-printer' ? t('printers.type.label-printer') : name
 
 /** Reloads displayed data while the page is in view, since machines and prints change by themselves. */

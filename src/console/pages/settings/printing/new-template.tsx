@@ -26,7 +26,7 @@ const METADATA = {
 const FILE = 'file'
 
 type Properties = {
-  /** The kinds that the account may create. */
+  /** The kinds that the account can create. */
   kinds: readonly TemplateKind[]
   onDone: (kind: TemplateKind, template: Template) => void
   onClose: () => void
@@ -34,16 +34,16 @@ type Properties = {
 
 /** Asks for the kind and the start of a new template: one that comes with the service, or a file. */
 export function NewTemplate({ kinds, onDone, onClose }: Properties) {
-  const shipped = useSignal<readonly ShippedTemplate[]>([])
+  const builtInTemplates = useSignal<readonly ShippedTemplate[]>([])
   const file = useSignal<File | undefined>(undefined)
   const id = useId()
   useEffect(() => {
     attempt(async () => {
-      shipped.value = (await get<ShippedTemplate[]>('/api/web/template/shipped/')).body
+      builtInTemplates.value = (await get<ShippedTemplate[]>('/api/web/template/shipped/')).body
     })
   }, [])
   const findKind = ({ kind }: Values) => kinds.find((one) => toSlug(one) === kind) as TemplateKind
-  const listStarts = (values: Values) => shipped.value.filter(({ kind }) => kind === findKind(values).path)
+  const listStarts = (values: Values) => builtInTemplates.value.filter(({ kind }) => kind === findKind(values).path)
   const getStart = (values: Values) => listStarts(values).find(({ name }) => name === values.start) ?? listStarts(values)[0]
 
   async function send(values: Values, key: string): Promise<{ kind: TemplateKind; template: Template }> {

@@ -73,7 +73,7 @@ const OBJECT_PAGES: Readonly<Record<string, string>> = {
   'report/test': '/stock/item/',
 }
 
-/** What a person may do with a job. */
+/** The actions that a person has on a job. */
 type JobActions = Record<'cancel' | 'retry' | 'show', (job: PrintJob) => void>
 
 const createColumns = ({ cancel, retry, show }: JobActions): readonly Column<PrintJob>[] => [
@@ -99,7 +99,7 @@ const createColumns = ({ cancel, retry, show }: JobActions): readonly Column<Pri
     order: null,
     width: '11rem',
     isWide: true,
-    cell: (job) => namePrinter(job),
+    cell: (job) => getPrinterName(job),
   },
   { name: 'status', order: null, width: '9rem', cell: (job) => <JobStatus job={job} onShow={() => show(job)} /> },
   {
@@ -127,7 +127,7 @@ const createColumns = ({ cancel, retry, show }: JobActions): readonly Column<Pri
         ? [t('print-jobs.cancel'), cancel]
         : [t(job.status === 'done' ? 'print-jobs.again' : 'print-jobs.retry'), retry]
       return (
-        <button type="button" class="quiet" aria-label={`${text}: ${nameJob(job)}`} onClick={() => run(job)}>
+        <button type="button" class="quiet" aria-label={`${text}: ${getJobName(job)}`} onClick={() => run(job)}>
           {text}
         </button>
       )
@@ -138,7 +138,7 @@ const createColumns = ({ cancel, retry, show }: JobActions): readonly Column<Pri
 const isUnfinished = ({ status }: PrintJob): boolean => status === 'waiting' || status === 'running'
 
 /** A name of a job for messages: its template and its first object. */
-const nameJob = ({ template_name, template, object_name }: PrintJob): string =>
+const getJobName = ({ template_name, template, object_name }: PrintJob): string =>
   [template_name ?? `#${template}`, object_name].filter(Boolean).join(' · ')
 
 /** The template, and the printed objects; the first one as a link. */
@@ -157,7 +157,7 @@ function PrintedContent({ job }: { job: PrintJob }) {
 }
 
 /** The printer, or the form of the file. */
-const namePrinter = ({ plugin, machine, machine_name, kind }: PrintJob): string => {
+const getPrinterName = ({ plugin, machine, machine_name, kind }: PrintJob): string => {
   if (machine_name !== null) return machine_name
   if (machine !== null) return t('print-jobs.printer-deleted')
   if (plugin === 'inventreelabelmachine') return t('print-jobs.printer-last')
@@ -171,7 +171,7 @@ function JobStatus({ job, onShow }: { job: PrintJob; onShow: () => void }) {
   const progress = status === 'running' && total !== null ? ` ${formatNumber(done)}/${formatNumber(total)}` : ''
   const text = choiceLabel(metadata.path, 'status', status)
   return (
-    <button type="button" class="quiet" aria-label={`${text}${progress}: ${nameJob(job)}`} onClick={onShow}>
+    <button type="button" class="quiet" aria-label={`${text}${progress}: ${getJobName(job)}`} onClick={onShow}>
       <Badge tone={TONES[status]}>{text}</Badge>
       {progress}
     </button>
@@ -180,11 +180,11 @@ function JobStatus({ job, onShow }: { job: PrintJob; onShow: () => void }) {
 
 function JobDetails({ job, onClose }: { job: PrintJob; onClose: () => void }) {
   return (
-    <MessageDialog title={nameJob(job)} onClose={onClose}>
+    <MessageDialog title={getJobName(job)} onClose={onClose}>
       <DescriptionList
         rows={[
           [t('print-jobs.what'), <PrintedContent job={job} />],
-          [t('print-jobs.printer'), namePrinter(job)],
+          [t('print-jobs.printer'), getPrinterName(job)],
           [t('print-jobs.who'), job.username],
           [t('print-jobs.created'), formatDateTime(job.created)],
           [t('print-jobs.finished'), formatDateTime(job.finished)],
@@ -212,7 +212,7 @@ function JobResult({ job: { file, field_errors, warnings, status, total } }: { j
 }
 
 /** `/settings/print-jobs/`: prints in the background, those of all accounts for staff. The address holds the filters and the printer. */
-export function PrintJobs() {
+export function PrintJobsPage() {
   const rows = useRef<Rows<PrintJob>>(undefined)
   const doubtful = useSignal<PrintJob | undefined>(undefined)
   const shown = useSignal<PrintJob | undefined>(undefined)
@@ -220,7 +220,7 @@ export function PrintJobs() {
   useRefresh(() => rows.current?.loadedRows().some(isUnfinished) && reload(), REFRESH_MS)
   async function runRetry(job: PrintJob) {
     await post(`${metadata.path}${job.id}/retry/`)
-    showToast(t('print-jobs.retried', { name: nameJob(job) }))
+    showToast(t('print-jobs.retried', { name: getJobName(job) }))
     reload()
   }
   const columns = useMemo(
@@ -228,7 +228,7 @@ export function PrintJobs() {
       createColumns({
         async cancel(job) {
           if (await attempt(() => post(`${metadata.path}${job.id}/cancel/`)))
-            showToast(t('print-jobs.cancelled', { name: nameJob(job) }))
+            showToast(t('print-jobs.cancelled', { name: getJobName(job) }))
           reload()
         },
         show(job) {
@@ -275,7 +275,7 @@ export function PrintJobs() {
       )}
       {doubtful.value && (
         <Confirm
-          title={t('print-jobs.retry-ask', { name: nameJob(doubtful.value) })}
+          title={t('print-jobs.retry-ask', { name: getJobName(doubtful.value) })}
           button={t('print-jobs.retry')}
           onConfirm={() => runRetry(doubtful.value as PrintJob)}
           onClose={() => {

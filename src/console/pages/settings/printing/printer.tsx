@@ -14,15 +14,15 @@ import { hasPermission } from '../../../kit/service/session.ts'
 import type { OwnedSetting } from '../owned-setting.ts'
 import { OwnedSettings } from '../owned-settings.tsx'
 import { SettingsPage } from '../settings-page.tsx'
-import { mayViewMachines } from '../settings-pages.ts'
+import { canViewMachines } from '../settings-pages.ts'
 import {
   type Driver,
   describeDriver,
   getMachineSettingTexts,
+  getMachineTypeName,
   MACHINES_PATH,
   type Machine,
   machineText,
-  nameMachineType,
   useRefresh,
 } from './machine.ts'
 import { describeOrigin, MachineState } from './printers.tsx'
@@ -34,7 +34,7 @@ const REFRESH_MS = 5_000
 
 /** `/settings/printers/:machine/`: a machine with its state and its settings. */
 export function PrinterPage({ params }: PageProperties) {
-  return mayViewMachines() ? (
+  return canViewMachines() ? (
     <PrinterDetails id={String(params.machine)} />
   ) : (
     <SettingsPage title={t('printers.title')} rejection={t('printers.rejection')}>
@@ -57,7 +57,7 @@ function PrinterDetails({ id }: { id: string }) {
   }
   const close = show(undefined)
   const machine = data?.machine.body
-  const mayChange = hasPermission('change', 'admin')
+  const canChange = hasPermission('change', 'admin')
   async function restart() {
     await attempt(async () => {
       const { body } = await post<{ ok: boolean }>(`${url}restart/`)
@@ -82,13 +82,13 @@ function PrinterDetails({ id }: { id: string }) {
               keys: 'p',
               run: show('test'),
             },
-          mayChange && machine.active && { title: t('printers.restart'), icon: 'undo' as const, keys: 'r', run: restart },
-          mayChange && {
+          canChange && machine.active && { title: t('printers.restart'), icon: 'undo' as const, keys: 'r', run: restart },
+          canChange && {
             title: t(machine.active ? 'printers.turn-off' : 'printers.turn-on'),
             icon: machine.active ? ('close' as const) : ('check' as const),
             run: activate,
           },
-          mayChange && { title: t('printers.rename'), icon: 'edit' as const, keys: 'e', run: show('rename') },
+          canChange && { title: t('printers.rename'), icon: 'edit' as const, keys: 'e', run: show('rename') },
           { title: t('printers.jobs'), icon: 'clock' as const, to: `/settings/print-jobs/?machine=${id}` },
           hasPermission('delete', 'admin') && {
             title: t('printers.delete'),
@@ -114,18 +114,18 @@ function PrinterDetails({ id }: { id: string }) {
         <DescriptionList
           rows={[
             [t('printers.says'), machineText(machine.status_text)],
-            [t('printers.type'), nameMachineType({ slug: machine.machine_type, name: machine.machine_type })],
+            [t('printers.type'), getMachineTypeName({ slug: machine.machine_type, name: machine.machine_type })],
             [t('printers.driver'), driver ? describeDriver(driver).name : machine.driver],
             [t('printers.driver.about'), driver && `${describeDriver(driver).description} ${describeOrigin(driver)}`],
           ]}
         />
       </Panel>
       <Panel title={t('settings.title')}>
-        {!mayChange && <p class="help">{t('printers.change-rejection')}</p>}
+        {!canChange && <p class="help">{t('printers.change-rejection')}</p>}
         <OwnedSettings
           settings={data.settings.body}
           texts={getMachineSettingTexts(machine.driver)}
-          isLocked={!mayChange}
+          isLocked={!canChange}
           save={({ config_type, key }, value) => change(`${url}settings/${config_type}/${key}/`, { value }, undefined)}
           onSaved={reload}
         />

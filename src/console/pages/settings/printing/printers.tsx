@@ -12,16 +12,16 @@ import { type Page, post, withQuery } from '../../../kit/service/api.ts'
 import { hasPermission } from '../../../kit/service/session.ts'
 import { ShortTable } from '../../../kit/table/short-table.tsx'
 import { SettingsPage } from '../settings-page.tsx'
-import { mayViewMachines } from '../settings-pages.ts'
+import { canViewMachines } from '../settings-pages.ts'
 import {
   type Driver,
   describeDriver,
   describeState,
+  getMachineTypeName,
   MACHINES_PATH,
   type Machine,
   type MachineType,
   machineText,
-  nameMachineType,
   useRefresh,
 } from './machine.ts'
 
@@ -31,10 +31,10 @@ type PageData = { machines: Page<Machine>; drivers: Driver[]; types: MachineType
 const REFRESH_MS = 5_000
 
 /** `/settings/printers/`: the machines by type, with their state. */
-export function Printers() {
+export function PrintersPage() {
   return (
-    <SettingsPage title={t('printers.title')} rejection={t('printers.rejection')} actions={mayViewMachines() && <AddPrinter />}>
-      {mayViewMachines() && <MachineList />}
+    <SettingsPage title={t('printers.title')} rejection={t('printers.rejection')} actions={canViewMachines() && <AddPrinter />}>
+      {canViewMachines() && <MachineList />}
     </SettingsPage>
   )
 }
@@ -60,14 +60,14 @@ function MachineList() {
       {[...types, ...unknownTypes.map((slug) => ({ slug, name: slug }))].map((type) => {
         const rows = machines.filter(({ machine_type }) => machine_type === type.slug)
         return (
-          <Panel key={type.slug} title={nameMachineType(type)}>
+          <Panel key={type.slug} title={getMachineTypeName(type)}>
             {rows.length === 0 ? (
               <Empty icon="print" title={t('printers.none')}>
                 <p>{t('printers.none.about')}</p>
               </Empty>
             ) : (
               <ShortTable
-                title={nameMachineType(type)}
+                title={getMachineTypeName(type)}
                 // their keys are texts
                 rows={rows.map((machine, index) => ({ pk: index, machine }))}
                 columns={[
@@ -76,7 +76,7 @@ function MachineList() {
                     cell: ({ machine }) => (
                       <>
                         <a href={`/settings/printers/${machine.pk}/`}>{machine.name}</a>
-                        <small class="narrow-only">{nameDriver(machine, findDriver(machine))}</small>
+                        <small class="narrow-only">{getDriverName(machine, findDriver(machine))}</small>
                       </>
                     ),
                   },
@@ -84,7 +84,7 @@ function MachineList() {
                     name: 'driver',
                     title: () => t('printers.driver'),
                     isWide: true,
-                    cell: ({ machine }) => nameDriver(machine, findDriver(machine)),
+                    cell: ({ machine }) => getDriverName(machine, findDriver(machine)),
                   },
                   {
                     name: 'status',
@@ -106,7 +106,7 @@ function MachineList() {
   )
 }
 
-const nameDriver = ({ driver }: Machine, found: Driver | undefined): string => (found ? describeDriver(found).name : driver)
+const getDriverName = ({ driver }: Machine, found: Driver | undefined): string => (found ? describeDriver(found).name : driver)
 
 /** The state of a machine in a word and a color, and whether it has to be restarted. */
 export function MachineState({ machine }: { machine: Machine }) {
@@ -171,7 +171,7 @@ function NewPrinter({ onClose }: { onClose: () => void }) {
                 form={form}
                 name="machine_type"
                 attributes={attributes}
-                choices={types.map((type) => [type.slug, nameMachineType(type)])}
+                choices={types.map((type) => [type.slug, getMachineTypeName(type)])}
                 onSelect={(type) => ({ driver: listDrivers(type)[0]?.slug })}
               />
             )}
@@ -207,7 +207,7 @@ function NewPrinter({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Where a driver is from. */
+/** The origin of a driver. */
 export const describeOrigin = ({ is_builtin, provider_plugin }: Driver): string =>
   is_builtin ? t('printers.driver.built-in') : t('printers.driver.plugin', { name: provider_plugin.name })
 

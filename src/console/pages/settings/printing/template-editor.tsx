@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { Chooser } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/combobox.tsx'
 import { Conflict } from '../../../kit/form/edit.tsx'
 import { useForm, type Values } from '../../../kit/form/form.tsx'
 import { Problem } from '../../../kit/form/form-footer.tsx'
@@ -20,8 +20,8 @@ import {
   getFileField,
   getMetadata,
   getTemplatePage,
+  hasTemplatePermission,
   isLabel,
-  mayTemplates,
   saveTextFile,
   type Template,
   type TemplateKind,
@@ -59,18 +59,18 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
   const { pk } = start.body
   const form = useForm(getMetadata(kind), start.body as Values)
   const text = useSignal(startText ?? '')
-  const saved = useSignal({ values: start.body as Values, text: startText ?? '', etag: start.etag })
+  const savedTemplate = useSignal({ values: start.body as Values, text: startText ?? '', etag: start.etag })
   const conflict = useSignal<ApiResponse<Template> | undefined>(undefined)
-  const template = saved.value.values as Template
-  const target = { kind, template: { ...template, etag: saved.value.etag } }
-  const canChange = mayTemplates('change', kind)
+  const template = savedTemplate.value.values as Template
+  const target = { kind, template: { ...template, etag: savedTemplate.value.etag } }
+  const canChange = hasTemplatePermission('change', kind)
 
   const listChanges = (): Values => {
-    const [values, savedValues] = [form.values.value, saved.value.values]
+    const [values, savedValues] = [form.values.value, savedTemplate.value.values]
     const changed = FIELDS.filter((name) => String(values[name] ?? '') !== String(savedValues[name] ?? ''))
     return Object.fromEntries(changed.map((name) => [name, values[name]]))
   }
-  const isTextChanged = () => text.value !== saved.value.text
+  const isTextChanged = () => text.value !== savedTemplate.value.text
   const hasChanges = () => isTextChanged() || Object.keys(listChanges()).length > 0
   const latest = useRef({ hasChanges })
   latest.current = { hasChanges }
@@ -79,13 +79,17 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
       registerUnsavedChanges({
         hasChanges: () => latest.current.hasChanges(),
         discard() {
-          saved.value = { ...saved.value, values: { ...saved.value.values, ...listChanges() }, text: text.value }
+          savedTemplate.value = {
+            ...savedTemplate.value,
+            values: { ...savedTemplate.value.values, ...listChanges() },
+            text: text.value,
+          }
         },
       }),
     [],
   )
 
-  async function save(etag = saved.value.etag): Promise<void> {
+  async function save(etag = savedTemplate.value.etag): Promise<void> {
     if (!canChange || !hasChanges()) return
     const savedText = text.value
     const changes = listChanges()
@@ -99,7 +103,7 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
     const { body, etag: newEtag } = result.saved
     discardInput()
     // the fields stay as they were typed; what was typed since the request is not saved yet
-    saved.value = { values: { ...body, ...changes }, text: savedText, etag: newEtag }
+    savedTemplate.value = { values: { ...body, ...changes }, text: savedText, etag: newEtag }
     showToast(t('templates.saved', { name: body.name }))
   }
 
@@ -123,12 +127,12 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
   })
   useCommands(
     () => (canChange ? [{ keys: 'Ctrl+S', label: () => t('save'), run: () => void save() }] : []),
-    [canChange, saved.value],
+    [canChange, savedTemplate.value],
   )
   const actions = useActions(
     [
       canChange && { title: t('save'), icon: 'check', run: () => void save() },
-      mayTemplates('add', kind) && {
+      hasTemplatePermission('add', kind) && {
         title: t('templates.duplicate'),
         icon: 'plus',
         run: () => void duplicateTemplate(target, (copy) => navigate(getTemplatePage(kind, copy.pk))),
@@ -136,7 +140,7 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
       { title: t('templates.export'), icon: 'down', run: () => saveTextFile(text.value, toFileName(template.name)) },
       canChange &&
         template.origin !== 'own' && { title: t('templates.reset'), icon: 'undo', run: () => questions.askReset(target) },
-      mayTemplates('delete', kind) && { title: t('delete'), icon: 'trash', run: () => questions.askDelete(target) },
+      hasTemplatePermission('delete', kind) && { title: t('delete'), icon: 'trash', run: () => questions.askDelete(target) },
     ],
     1,
   )
@@ -193,7 +197,7 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
         <div class="template-result" id={`${id}-panel-preview`} role="tabpanel" aria-labelledby={`${id}-preview`}>
           <div class="field">
             <label for={`${id}-object`}>{t('templates.preview-object', { object: t(kind.object) })}</label>
-            <Chooser
+            <Combobox
               source={kind.source}
               value={object}
               placeholder={t('templates.sample')}

@@ -1,6 +1,6 @@
 import labelMetadata from 'metadata:/api/label/part/'
 import reportMetadata from 'metadata:/api/report/test/'
-import type { Source } from '../../../kit/form/chooser.tsx'
+import type { Source } from '../../../kit/form/combobox.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import { type PlainKey, t } from '../../../kit/language/language.ts'
 import type { ResourceMetadata } from '../../../kit/service/field-metadata.ts'
@@ -9,7 +9,7 @@ import { hasPermission, type Right } from '../../../kit/service/session.ts'
 /** Any object that a template prints. */
 type Row = { pk: number } & Record<string, unknown>
 
-/** A kind of template: what is printed, and who may see and change its templates. */
+/** A kind of template: what is printed, and who can see and change its templates. */
 export type TemplateKind = {
   /** Its address below `/api/`: `label/part`. */
   path: string
@@ -114,7 +114,8 @@ export const toSlug = ({ path }: Pick<TemplateKind, 'path'>): string => path.rep
 export const findTemplateKind = (slug: string | undefined): TemplateKind | undefined =>
   templateKinds.find((kind) => toSlug(kind) === slug)
 
-export const mayTemplates = (right: Right, { roles }: Pick<TemplateKind, 'roles'>): boolean => hasPermission(right, ...roles)
+export const hasTemplatePermission = (right: Right, { roles }: Pick<TemplateKind, 'roles'>): boolean =>
+  hasPermission(right, ...roles)
 
 /** The field metadata of a kind: the fields of all labels are the same, and those of all reports but test reports. */
 export const getMetadata = (kind: TemplateKind): ResourceMetadata => ({
@@ -149,7 +150,7 @@ export const getFileField = (kind: TemplateKind): 'label' | 'template' => (isLab
 /** The page of a template. */
 export const getTemplatePage = (kind: TemplateKind, pk: number): string => `/settings/templates/${toSlug(kind)}/${pk}/`
 
-/** Where the text of a template or a snippet is read. */
+/** The URL of the text of a template or a snippet. */
 export const getTextUrl = (kind: string, pk: number): string => `/api/web/template/source/?kind=${kind}&template=${pk}`
 
 /** The size of a template's pages. */

@@ -31,7 +31,7 @@ const waitForPreview = (page: Page) =>
     const preview = document.querySelector<HTMLElement>('.template-preview')
     return preview?.ariaBusy === 'false' && Number(preview.dataset.shown) > 0
   })
-const getEditor = (page: Page) => page.getByRole('textbox', { name: 'Text of the template' })
+const getEditor = (page: Page) => page.getByRole('textbox', { name: 'Template source' })
 
 /** Replaces the text of the editor, as by pasting. */
 async function replaceText(page: Page, text: string): Promise<void> {
@@ -49,16 +49,16 @@ describe('the list of templates', { skip: cannotBrowse }, () => {
     await parts.getByText('70 × 24 mm').first().waitFor()
     await assertAccessible(page)
     await capturePage(page, 'templates')
-    await page.getByRole('combobox', { name: 'Kind' }).selectOption('BOM reports')
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('BOM reports')
     await page.getByRole('link', { name: 'Bill of Materials', exact: true }).waitFor()
     assert.equal(await parts.count(), 0)
     assert.match(page.url(), /kind=report-bom/)
-    await page.getByRole('combobox', { name: 'Kind' }).selectOption('All kinds')
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('All types')
     await page.getByLabel('Search templates').fill('code128')
     await page.getByRole('heading', { name: 'BOM reports' }).waitFor({ state: 'detached' })
     await page.getByLabel('Search templates').fill('barcode')
     await page.getByRole('link', { name: 'Barcode Part Label' }).waitFor()
-    await page.getByLabel('Changed and own only').check()
+    await page.getByLabel('Modified and custom only').check()
     await page.getByText('No matches').waitFor()
   })
 
@@ -90,7 +90,7 @@ describe('the list of templates', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'member', '/settings/templates/')
     await page.getByRole('button', { name: 'New template' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Kind').selectOption('Location labels')
+    await dialog.getByLabel('Type').selectOption('Location labels')
     await dialog.getByLabel('Start with').selectOption('QR and text')
     await dialog.getByLabel('Name').fill('Shelf label')
     await assertAccessible(page)
@@ -102,7 +102,7 @@ describe('the list of templates', { skip: cannotBrowse }, () => {
 
     await page.goto('/settings/templates/')
     await page.getByRole('button', { name: 'New template' }).click()
-    await dialog.getByLabel('Kind').selectOption('Purchase order reports')
+    await dialog.getByLabel('Type').selectOption('Purchase order reports')
     await dialog.getByLabel('Start with').selectOption('A file from this computer')
     await dialog.getByLabel('Name').fill('Letter')
     await dialog.getByRole('button', { name: 'Create' }).click()
@@ -176,7 +176,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     await page.getByText('Part Label saved').waitFor()
     assert.equal((await readText(1)).trim(), '<p>\n{{ part.IPN }}')
     await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
-    await page.getByText('Changed', { exact: true }).waitFor()
+    await page.getByText('Modified', { exact: true }).waitFor()
     // letters are text, and not commands of the page
     assert.equal(await page.getByRole('dialog').count(), 0)
   })
@@ -267,8 +267,8 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     await waitForPreview(page)
     await assertAccessible(page)
     await capturePage(page, 'template-phone-german')
-    await page.getByRole('tab', { name: 'Text' }).click()
-    const editor = page.getByRole('textbox', { name: 'Text der Vorlage' })
+    await page.getByRole('tab', { name: 'Quelltext' }).click()
+    const editor = page.getByRole('textbox', { name: 'Quelltext der Vorlage' })
     await editor.click()
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.insertText('{{ part.name')
@@ -278,9 +278,9 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     await editor.getByText('part').waitFor()
   })
 
-  it('is read-only without the right to change', async () => {
+  it('is read-only without the permission to change', async () => {
     const page = await openConsole(service, 'viewer', EDITOR)
-    await page.getByText('Changing it requires the right').waitFor()
+    await page.getByText('To change it, you need the permission').waitFor()
     await getEditor(page).click()
     await page.keyboard.type('x')
     assert.equal(await page.getByText('Unsaved changes').count(), 0)
@@ -290,7 +290,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
 
   it('is not for accounts that may view nothing of what is printed', async () => {
     const page = await openConsole(service, 'nobody', '/settings/templates/')
-    await page.getByText('accounts that may view parts').waitFor()
+    await page.getByText('accounts that can view parts').waitFor()
     await assertAccessible(page)
   })
 })
@@ -355,9 +355,9 @@ describe('assets and snippets', { skip: cannotBrowse }, () => {
     assert.deepEqual(await service.rows('select filename from report_snippet'), [{ filename: 'footer.html' }])
   })
 
-  it('cannot be changed without the right to change anything', async () => {
+  it('cannot be changed without the permission to change anything', async () => {
     const page = await openConsole(service, 'viewer', '/settings/templates/assets/')
-    await page.getByText('Changing them requires the right').waitFor()
+    await page.getByText('To change them, you need the change permission').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Add asset' }).count(), 0)
     await assertAccessible(page)
   })

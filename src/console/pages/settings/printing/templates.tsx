@@ -12,7 +12,7 @@ import type { Page } from '../../../kit/service/api.ts'
 import { save } from '../../../kit/service/saves.ts'
 import { ShortTable } from '../../../kit/table/short-table.tsx'
 import { SettingsPage } from '../settings-page.tsx'
-import { mayViewTemplates } from '../settings-pages.ts'
+import { canViewTemplates } from '../settings-pages.ts'
 import { NewTemplate } from './new-template.tsx'
 import {
   duplicateTemplate,
@@ -25,7 +25,7 @@ import {
   findTemplateKind,
   formatSize,
   getTemplatePage,
-  mayTemplates,
+  hasTemplatePermission,
   type Template,
   type TemplateKind,
   templateKinds,
@@ -33,18 +33,18 @@ import {
 } from './template-kinds.ts'
 
 /** `/settings/templates/`: all label and report templates by kind. The address holds the kind, the search, and whether only changed ones are shown. */
-export function Templates() {
+export function TemplatesPage() {
   const isCreating = useSignal(false)
   const setCreating = (isOpen: boolean) => () => {
     isCreating.value = isOpen
   }
-  const creatableKinds = templateKinds.filter((kind) => mayTemplates('add', kind))
+  const creatableKinds = templateKinds.filter((kind) => hasTemplatePermission('add', kind))
   const actions = useActions([
     creatableKinds.length > 0 && { title: t('templates.new'), icon: 'plus', keys: 'n', run: setCreating(true) },
   ])
   return (
     <SettingsPage title={t('templates.title')} actions={actions} rejection={t('templates.for-roles')}>
-      {mayViewTemplates() && <TemplateList />}
+      {canViewTemplates() && <TemplateList />}
       {isCreating.value && (
         <NewTemplate
           kinds={creatableKinds}
@@ -58,7 +58,7 @@ export function Templates() {
 
 function TemplateList() {
   const { query } = routeLocation.value
-  const kinds = templateKinds.filter((kind) => mayTemplates('view', kind))
+  const kinds = templateKinds.filter((kind) => hasTemplatePermission('view', kind))
   const selectedKind = findTemplateKind(query.get('kind') ?? undefined)
   const searchText = query.get('search') ?? ''
   const isChangedOnly = query.get('changed') === 'true'
@@ -141,7 +141,10 @@ const TemplateTable = ({ kind, rows, reload, questions }: TableProperties) => (
         name: 'name',
         cell: (template) => (
           <>
-            <a href={getTemplatePage(kind, template.pk)}>{template.name}</a> <TemplateBadges template={template} />
+            <span class="template-name">
+              <a href={getTemplatePage(kind, template.pk)}>{template.name}</a>
+            </span>{' '}
+            <TemplateBadges template={template} />
             {template.description && <small class="template-about">{template.description}</small>}
           </>
         ),
@@ -183,7 +186,7 @@ export const TemplateBadges = ({ template: { origin, problems } }: { template: T
   </>
 )
 
-/** Enables or disables a template at once. */
+/** Enables or disables a template immediately. */
 function EnabledBox({ kind, template, onSaved }: KindTemplate & { onSaved: () => void }) {
   const { name, enabled, etag } = template
   async function set(box: HTMLInputElement) {
@@ -201,7 +204,7 @@ function EnabledBox({ kind, template, onSaved }: KindTemplate & { onSaved: () =>
       type="checkbox"
       aria-label={t('templates.enable', { name })}
       checked={enabled}
-      disabled={!mayTemplates('change', kind)}
+      disabled={!hasTemplatePermission('change', kind)}
       onChange={({ currentTarget }) => set(currentTarget)}
     />
   )
@@ -212,7 +215,7 @@ function RowMenu({ target, reload, questions }: { target: KindTemplate } & Pick<
   const { origin, name } = template
   return (
     <Menu label={t('templates.actions', { name })} icon="menu">
-      {mayTemplates('add', kind) && (
+      {hasTemplatePermission('add', kind) && (
         <button type="button" class="quiet" data-ends-menu onClick={() => duplicateTemplate(target, reload)}>
           <Icon name="plus" />
           {t('templates.duplicate')}
@@ -222,13 +225,13 @@ function RowMenu({ target, reload, questions }: { target: KindTemplate } & Pick<
         <Icon name="down" />
         {t('templates.export')}
       </button>
-      {origin !== 'own' && mayTemplates('change', kind) && (
+      {origin !== 'own' && hasTemplatePermission('change', kind) && (
         <button type="button" class="quiet" data-ends-menu onClick={() => questions.askReset(target)}>
           <Icon name="undo" />
           {t('templates.reset')}
         </button>
       )}
-      {mayTemplates('delete', kind) && (
+      {hasTemplatePermission('delete', kind) && (
         <button type="button" class="quiet" data-ends-menu onClick={() => questions.askDelete(target)}>
           <Icon name="trash" />
           {t('delete')}

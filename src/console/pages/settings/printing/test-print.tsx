@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import { Chooser } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/combobox.tsx'
 import { bindSubmit, useForm } from '../../../kit/form/form.tsx'
 import { FormFooter } from '../../../kit/form/form-footer.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
@@ -81,7 +81,7 @@ export function TestPrint({ machine, onClose }: { machine: Machine; onClose: () 
             {item && (
               <div class="field">
                 <label for={objectId}>{t('printers.test-object')}</label>
-                <Chooser
+                <Combobox
                   key={kind}
                   source={getSource(item.source)}
                   value={object}

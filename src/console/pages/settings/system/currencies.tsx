@@ -2,7 +2,7 @@ import metadata from 'metadata:/api/web/currencies/{currency}/'
 import { useSignal } from '@preact/signals'
 import { Field } from '../../../kit/form/form.tsx'
 import { FormDialog } from '../../../kit/form/form-dialog.tsx'
-import { errorText, formatDateTime, formatNumber, nameCurrency, type ServiceError, t } from '../../../kit/language/language.ts'
+import { errorText, formatDateTime, formatNumber, getCurrencyName, type ServiceError, t } from '../../../kit/language/language.ts'
 import { useActions } from '../../../kit/page/actions.tsx'
 import { useRead } from '../../../kit/page/data.ts'
 import { LoadError } from '../../../kit/page/load-error.tsx'
@@ -43,7 +43,7 @@ const RATE_DECIMALS = 10
 const KEYS = ['INVENTREE_DEFAULT_CURRENCY', 'CURRENCY_UPDATE_PLUGIN', 'CURRENCY_UPDATE_INTERVAL']
 
 /** `/settings/currencies/`: the exchange rates of all currencies, live or own ones. */
-export function Currencies() {
+export function CurrenciesPage() {
   return isStaff() ? (
     <CurrencyList />
   ) : (
@@ -58,7 +58,7 @@ function CurrencyList() {
     rates: PATH,
     settings: GLOBAL_SETTINGS_PATH,
   })
-  const edited = useSignal<Currency | undefined>(undefined)
+  const currencyToEdit = useSignal<Currency | undefined>(undefined)
   const isUpdating = useSignal(false)
   async function updateNow() {
     if (isUpdating.value) return
@@ -106,7 +106,7 @@ function CurrencyList() {
               name: 'currency',
               cell: ({ code, is_own }) => (
                 <>
-                  <strong>{code}</strong> <span class="wide-only">{nameCurrency(code)}</span>{' '}
+                  <strong>{code}</strong> <span class="wide-only">{getCurrencyName(code)}</span>{' '}
                   {is_own && <Badge tone="accent">{t('currencies.own')}</Badge>}
                 </>
               ),
@@ -152,7 +152,7 @@ function CurrencyList() {
                     class="quiet"
                     aria-label={`${row.code}: ${t('currencies.set')}`}
                     onClick={() => {
-                      edited.value = row
+                      currencyToEdit.value = row
                     }}
                   >
                     {t('currencies.set')}
@@ -164,16 +164,16 @@ function CurrencyList() {
         />
       </Panel>
       <p class="quiet-text">{t('currencies.about')}</p>
-      {edited.value && (
+      {currencyToEdit.value && (
         <OwnRate
-          currency={edited.value}
+          currency={currencyToEdit.value}
           base={base}
           onDone={() => {
-            edited.value = undefined
+            currencyToEdit.value = undefined
             reload()
           }}
           onClose={() => {
-            edited.value = undefined
+            currencyToEdit.value = undefined
           }}
         />
       )}

@@ -27,7 +27,7 @@ const KEYS = [
 ]
 
 /** `/settings/general/`: the name, the logo and the currency of the installation. */
-export function General() {
+export function GeneralPage() {
   return (
     <SettingsPage title={t('settings.general')} rejection={t('settings.for-staff')}>
       {isStaff() && <GeneralSettings />}

@@ -34,8 +34,8 @@ export const describeSetting = ({
 }: Pick<GlobalSetting, 'key' | 'name' | 'description'>): { name: string; description: string } =>
   (language.value === 'de' && globalSettingTexts[key]) || { name, description }
 
-/** Whether the account may change a setting. */
-export const mayChange = (setting: Partial<Pick<GlobalSetting, 'is_for_superusers'>>): boolean =>
+/** Whether the account can change a setting. */
+export const canChangeSetting = (setting: Partial<Pick<GlobalSetting, 'is_for_superusers'>>): boolean =>
   !setting.is_for_superusers || isSuperuser()
 
 /** Stores the value of a setting; resolves when it has taken effect in this window as well. @throws ApiError with the error of the value */

@@ -21,7 +21,7 @@ describe('the system settings', { skip: cannotBrowse }, () => {
     const days = page.getByLabel('Stock Stale Time', { exact: true })
     await days.fill('14')
     await days.press('Enter')
-    await page.getByText('Stock Stale Time: saved').waitFor()
+    await page.getByText('Stock Stale Time saved').waitFor()
     assert.equal(await readValue('STOCK_STALE_DAYS'), '14')
     await page.getByRole('button', { name: 'Stock Stale Time: Reset to 0' }).click()
     await page.getByRole('button', { name: 'Stock Stale Time: Reset to 0' }).waitFor({ state: 'detached' })
@@ -52,7 +52,7 @@ describe('the system settings', { skip: cannotBrowse }, () => {
   it('let staff read those that only superusers may change, and say so', async () => {
     const page = await openConsole(service, 'staff', '/settings/system/?search=LOGIN_ENFORCE_MFA')
     assert.equal(await page.getByLabel('Enforce MFA').isDisabled(), true)
-    await page.getByText('It is for superusers').waitFor()
+    await page.getByText('This page is for superusers').waitFor()
     const ofSuperuser = await openConsole(service, 'superuser', '/settings/system/?search=LOGIN_ENFORCE_MFA')
     await ofSuperuser.getByLabel('Enforce MFA').waitFor()
     assert.equal(await ofSuperuser.getByLabel('Enforce MFA').isDisabled(), false)
@@ -60,7 +60,7 @@ describe('the system settings', { skip: cannotBrowse }, () => {
 
   it('are not shown to others, who read who may', async () => {
     const page = await openConsole(service, 'member', '/settings/system/')
-    await page.getByText('You may not use this page').waitFor()
+    await page.getByText('You do not have permission to use this page').waitFor()
     assert.equal(await page.getByRole('searchbox').count(), 0)
   })
 

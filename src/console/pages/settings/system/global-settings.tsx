@@ -12,7 +12,7 @@ import { SettingRows } from './setting-row.tsx'
 const AREAS = ['server', 'account', 'part', 'stock', 'order', 'pricing', 'printing', 'plugin'] as const
 
 /** `/settings/system/`: all global settings by area. The address holds the search, and whether only changed ones are shown. */
-export function GlobalSettings() {
+export function GlobalSettingsPage() {
   return (
     <SettingsPage title={t('settings.global')} rejection={t('settings.for-staff')}>
       {isStaff() && <GlobalSettingsList />}

@@ -13,7 +13,7 @@ import { getSearchedUrl, SearchedRows } from './searched-rows.tsx'
 type LocationType = { pk: number; etag?: string; name: string; description: string; icon: string; location_count: number }
 
 /** `/settings/location-types/`: the types of locations, such as shelf and box, with their icons. */
-export function LocationTypes() {
+export function LocationTypesPage() {
   return (
     <SettingsPage title={t('settings.location-types')} rejection={t('location-types.rejection')}>
       {hasPermission('view', 'stock_location') && <LocationTypeList />}
@@ -62,7 +62,7 @@ const COLUMNS: readonly GridColumn<LocationType>[] = [
     cell: ({ icon }) => (
       <span class="location-icon">
         <LocationIcon icon={icon} />
-        {nameIcon(icon)}
+        {getIconName(icon)}
       </span>
     ),
     edit: (properties) => <IconEditor {...properties} />,
@@ -83,7 +83,7 @@ const COLUMNS: readonly GridColumn<LocationType>[] = [
 ]
 
 /** The name of an icon; as it is stored, if it has no drawing here. */
-function nameIcon(icon: string): string {
+function getIconName(icon: string): string {
   const drawing = findLocationIcon(icon)
   return drawing ? t(`location-icon.${drawing}` as Extract<Key, 'location-icon.box'>) : icon
 }
@@ -94,10 +94,10 @@ function IconOptions({ current }: { current: string }) {
   return (
     <>
       <option value="">{t('location-icon.none')}</option>
-      {isOther && <option value={current}>{nameIcon(current)}</option>}
+      {isOther && <option value={current}>{getIconName(current)}</option>}
       {LOCATION_ICONS.map((icon) => (
         <option key={icon} value={icon}>
-          {nameIcon(icon)}
+          {getIconName(icon)}
         </option>
       ))}
     </>

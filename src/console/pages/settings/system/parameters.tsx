@@ -1,6 +1,6 @@
 import metadata from 'metadata:/api/part/parameter/template/'
 import { useId } from 'preact/hooks'
-import { Chooser } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/combobox.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import type { GridColumn } from '../../../kit/grid/grid.tsx'
 import { count, formatNumber, t } from '../../../kit/language/language.ts'
@@ -28,7 +28,7 @@ type Template = {
 }
 
 /** `/settings/parameters/`: the parameters that parts can have, and those that new parts of a category get. */
-export function ParameterTemplates() {
+export function ParameterTemplatesPage() {
   return (
     <SettingsPage title={t('settings.parameters')} rejection={t('parameters.rejection')}>
       {hasPermission('view', 'part') && (
@@ -93,7 +93,7 @@ function CategoryPanel() {
     <Panel title={t('parameters.of-category')} class="spaced">
       <div class="field">
         <label for={id}>{t('parameters.category')}</label>
-        <Chooser
+        <Combobox
           source={getSource('category')}
           value={category}
           onPick={(picked) => setQuery({ category: picked && String(picked.pk) })}

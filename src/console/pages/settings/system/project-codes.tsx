@@ -1,5 +1,5 @@
 import metadata from 'metadata:/api/project-code/'
-import { Chooser } from '../../../kit/form/chooser.tsx'
+import { Combobox } from '../../../kit/form/combobox.tsx'
 import { getSource } from '../../../kit/form/reference.ts'
 import type { GridColumn } from '../../../kit/grid/grid.tsx'
 import { count, label, type PluralKey, t } from '../../../kit/language/language.ts'
@@ -30,7 +30,7 @@ const ORDERS = {
 type Use = { project_code: number; model: keyof typeof ORDERS; count: number }
 
 /** `/settings/project-codes/`: the projects that orders are assigned to. */
-export function ProjectCodes() {
+export function ProjectCodesPage() {
   return (
     <SettingsPage title={t('settings.project-codes')} rejection={t('settings.for-staff')}>
       {isStaff() && <ProjectCodeList />}
@@ -54,7 +54,7 @@ function ProjectCodeList() {
       isWide: true,
       cell: ({ responsible_detail }) => responsible_detail?.name,
       edit: ({ row, save }) => (
-        <Chooser
+        <Combobox
           source={getSource('owner')}
           value={row.responsible}
           onPick={(owner) => save({ responsible: owner?.pk ?? null })}

@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, string>> = {
 const PREVIEW_DELAY_MS = 200
 
 /** `/settings/references/`: the patterns of the references of orders, each with the next one. */
-export function References() {
+export function ReferencesPage() {
   return (
     <SettingsPage title={t('settings.references')} rejection={t('settings.for-staff')}>
       {isStaff() && <PatternList />}

@@ -6,9 +6,9 @@ import { Icon } from '../../../kit/page/icon.tsx'
 import { showToast } from '../../../kit/page/toast.tsx'
 import { ApiError } from '../../../kit/service/api.ts'
 import type { RowSetting } from '../owned-setting.ts'
-import { describeSetting, formatSettingValue, type GlobalSetting, mayChange, saveSetting } from './global-setting.ts'
+import { canChangeSetting, describeSetting, formatSettingValue, type GlobalSetting, saveSetting } from './global-setting.ts'
 
-/** What differs for the settings of a plugin or a machine. */
+/** Differences of the settings of a plugin or a machine. */
 export type SettingOwner = {
   /** Its name and description in the reader's language. */
   texts: { name: string; description: string }
@@ -54,11 +54,11 @@ export function SettingRow({ setting, owner, onSaved, preview }: Properties) {
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const id = useId()
-  const typed = useSignal(value)
+  const typedValue = useSignal(value)
   useEffect(() => {
-    typed.value = value
+    typedValue.value = value
   }, [value])
-  const isLocked = owner?.isLocked ?? !mayChange(setting)
+  const isLocked = owner?.isLocked ?? !canChangeSetting(setting)
   async function save(newValue: string) {
     if (newValue === value || isBusy.value) return
     isBusy.value = true
@@ -82,7 +82,7 @@ export function SettingRow({ setting, owner, onSaved, preview }: Properties) {
         <p id={`${id}-about`} class="help">
           {description.split('`').map((text, index) => (index % 2 === 1 ? <code key={text}>{text}</code> : text))}
         </p>
-        {preview?.(typed.value)}
+        {preview?.(typedValue.value)}
         {isLocked && !owner && <p class="help">{t('settings.for-superusers')}</p>}
         {problem.value && (
           <p class="error" role="alert">
@@ -109,7 +109,7 @@ export function SettingRow({ setting, owner, onSaved, preview }: Properties) {
               ))}
             </select>
           ) : (
-            <TextValue control={control} setting={setting} typed={typed} save={save} />
+            <TextValue control={control} setting={setting} typed={typedValue} save={save} />
           ))}
         {units && <span class="quiet-text">{units}</span>}
         {is_changed && !isLocked && (

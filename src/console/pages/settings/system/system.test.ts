@@ -90,7 +90,7 @@ describe('the general settings', { skip: cannotBrowse }, () => {
     await page.locator('.brand img[src^="/api/web/logo/"]').waitFor({ state: 'detached' })
   })
 
-  it('take effect at once: a setting that hides a field', async () => {
+  it('take effect immediately: a setting that hides a field', async () => {
     const category = (await service.member.post('/api/part/category/', { name: 'Screws' })).body.pk
     const created = await service.member.post('/api/part/', { name: 'Bolt', description: 'M4', category })
     assert.equal(created.status, 201, created.text)
@@ -114,9 +114,9 @@ describe('the general settings', { skip: cannotBrowse }, () => {
     })
     await page.getByLabel('Part Revisions').uncheck()
     await isRead.promise
-    assert.equal(await page.getByText('Part Revisions: saved').count(), 0)
+    assert.equal(await page.getByText('Part Revisions saved').count(), 0)
     release.resolve()
-    await page.getByText('Part Revisions: saved').waitFor()
+    await page.getByText('Part Revisions saved').waitFor()
     await page.evaluate((path) => {
       history.pushState(null, '', path)
       dispatchEvent(new PopStateEvent('popstate'))
@@ -135,13 +135,13 @@ describe('the currencies', { skip: cannotBrowse }, () => {
     }),
   )
 
-  it('are updated now, get an own rate, and return to the live one', async () => {
+  it('are updated now, get a manual rate, and return to the live one', async () => {
     const page = await openConsole(service, 'staff', '/settings/currencies/')
     await page.getByText('InvenTree Currency Exchange').first().waitFor()
     await page.getByRole('button', { name: 'Update now' }).click()
     const euro = page.getByRole('row').filter({ hasText: 'EUR' })
     await euro.getByText('0.8 EUR').waitFor()
-    await euro.getByRole('button', { name: 'EUR: Set own rate' }).click()
+    await euro.getByRole('button', { name: 'EUR: Set manual rate' }).click()
     const field = page.getByRole('dialog').getByLabel('1 USD in EUR')
     for (const wrong of ['0', 'abc']) {
       await field.fill(wrong)
@@ -152,7 +152,7 @@ describe('the currencies', { skip: cannotBrowse }, () => {
     await inspect(page, 'own-rate')
     await page.keyboard.press('Enter')
     await euro.getByText('0.9123456789 EUR').waitFor()
-    await euro.getByText('Own rate', { exact: true }).waitFor()
+    await euro.getByText('Manual rate', { exact: true }).waitFor()
     assert.equal((await readRates()).EUR, 0.9123456789)
     await inspect(page, 'currencies')
     await euro.getByRole('button', { name: 'EUR: Use live rate' }).click()
@@ -225,7 +225,7 @@ describe('the references', { skip: cannotBrowse }, () => {
     assert.equal(await readSetting('PURCHASEORDER_REFERENCE_PATTERN'), 'PO-{ref:04d}')
     await inspect(page, 'references')
     await pattern.press('Enter')
-    await page.getByText('Purchase Order Reference Pattern: saved').waitFor()
+    await page.getByText('Purchase Order Reference Pattern saved').waitFor()
     assert.equal(await readSetting('PURCHASEORDER_REFERENCE_PATTERN'), 'B-{ref:06d}')
     await pattern.fill('B-{number}')
     await page.getByRole('status').getByText("Unknown format key specified: 'number'").waitFor()
@@ -295,13 +295,13 @@ describe('the location types', { skip: cannotBrowse }, () => {
     await page.locator('.badge .icon').waitFor()
   })
 
-  it('are only shown to those who may view them, and say who may', async () => {
+  it('are only shown to those who can view them, and say who may', async () => {
     const page = await openConsole(service, 'viewer', '/settings/location-types/')
     await page.getByText('Shelf').first().waitFor()
     assert.equal(await page.getByRole('button', { name: 'New location type' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Delete Shelf' }).count(), 0)
     const other = await openConsole(service, 'nobody', '/settings/location-types/')
-    await other.getByText('It needs the right to view stock locations').waitFor()
+    await other.getByText('This page requires the permission to view stock locations').waitFor()
     assert.equal(await other.getByText('Shelf', { exact: true }).count(), 0)
   })
 })
@@ -346,8 +346,8 @@ describe('the pages about the installation', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('link', { name: 'Currencies' }).count(), 0)
     for (const path of ['general', 'currencies', 'units', 'references', 'project-codes']) {
       await page.goto(`/settings/${path}/`)
-      await page.getByText('You may not use this page').waitFor()
-      await page.getByText('It is for staff').waitFor()
+      await page.getByText('You do not have permission to use this page').waitFor()
+      await page.getByText('This page is for staff').waitFor()
     }
   })
 })

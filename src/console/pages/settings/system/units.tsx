@@ -22,7 +22,7 @@ type Unit = { pk: number; etag?: string; name: string; symbol: string; definitio
 type Size = { amount: string | null; base_unit: string }
 
 /** `/settings/units/`: units of measure of this installation, such as a spool of 100 m. */
-export function Units() {
+export function UnitsPage() {
   return (
     <SettingsPage title={t('settings.units')} rejection={t('settings.for-staff')}>
       {isStaff() && <UnitList />}

@@ -11,7 +11,7 @@ export const disableSecondFactor = procedure({
   path: '/api/auth/mfa/disable/',
   summary: 'Remove the second factor',
   description:
-    'Removes the second factor of the caller and its recovery codes. Sessions and tokens remain. Notifies the owner by mail.',
+    'Removes the second factor of the caller and its recovery codes. Sessions and tokens remain. Notifies the owner by email.',
   errors: { ...codeErrorDocs, ...confirmationErrorDocs },
   example: { body: { code: '123456' }, status: 400 },
   access: signedIn,

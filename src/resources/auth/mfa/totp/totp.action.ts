@@ -13,7 +13,7 @@ import { buildTotpUri, generateSecret, sealSecret } from './totp.ts'
 export const startTotp = procedure({
   method: 'POST',
   path: '/api/auth/mfa/totp/',
-  summary: 'Start the enrollment of an authenticator as second factor',
+  summary: 'Start to enroll an authenticator as second factor',
   description:
     'Returns a new secret for an authenticator (TOTP: six digits, every 30 seconds), which is shown only once. It has no effect until it is confirmed with the first code; starting again makes the previous secret invalid.',
   errors: {

@@ -14,7 +14,7 @@ export const changePassword = procedure({
   path: '/api/auth/password/change/',
   summary: "Change the caller's password",
   description:
-    'Changes the password of the caller. Ends its sessions, tokens and mailed links, except the session or token of the request. Notifies the owner by mail.',
+    'Changes the password of the caller. Ends its sessions, tokens and emailed links, except the session or token of the request. Notifies the owner by email.',
   errors: {
     invalid: 'The new password breaks a rule, the two passwords differ, or the old one is wrong or missing.',
     conflict: 'Another request changed the password at the same time.',

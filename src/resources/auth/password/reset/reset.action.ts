@@ -13,7 +13,7 @@ import { detailSchema } from '../new-password.ts'
 export const requestReset = procedure({
   method: 'POST',
   path: '/api/auth/password/reset/',
-  summary: 'Send a password reset link by mail',
+  summary: 'Send a password reset link by email',
   description:
     'Sends a link, valid once and for a day, to each active account that has the address or has verified it. The response does not reveal whether such an account exists. A request too soon after the previous one is accepted, but sends nothing.',
   errors: { invalid: 'The address is invalid, or the setting `LOGIN_ENABLE_PWD_FORGOT` is off.' },

@@ -5,7 +5,7 @@ import { sendMail } from '../../../email/mail.ts'
 import { countSignIn } from '../../count-sign-in.ts'
 import { detailSchema } from '../../password/new-password.ts'
 
-/** The response and the work are the same whether or not there is an address to mail to. */
+/** The response and the work are the same whether or not there is an address to send to. */
 export const resendEmail = procedure({
   method: 'POST',
   path: '/api/auth/registration/resend-email/',

@@ -10,7 +10,7 @@ import { tryCredentials } from '../../wrong-credentials.ts'
 const THROTTLE_NAME = 'verify key'
 
 /**
- * Marks an address as verified after its owner followed the mailed link. If another account has already verified it, nothing changes, without
+ * Marks an address as verified after its owner followed the emailed link. If another account has already verified it, nothing changes, without
  * an error.
  * @throws Problem 404 when the key does not exist, was used or has expired, or the address was removed or is verified already; this is
  *   counted, and 429 after too many

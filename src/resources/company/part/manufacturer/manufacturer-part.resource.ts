@@ -42,7 +42,7 @@ export const manufacturerPart = resource({
       only: ONLY_PARTS.purchaseable,
       filters: { purchaseable: true },
       label: 'Base Part',
-      help: 'The part; it must be purchaseable.',
+      help: 'The part; it must be purchasable.',
       model: 'part',
       address: '/api/part/',
     }),

@@ -94,7 +94,7 @@ export const customState = resource({
     custom_state_name_key: { name: [serviceErrors.custom_state_name_taken] },
   },
   rules: checkState,
-  async deleting({ tx, row }) {
+  async beforeDelete({ tx, row }) {
     const objects = await countObjects(tx, row)
     if (objects > 0) throw invalidObject(serviceErrors.custom_state_in_use({ objects }))
   },

@@ -39,7 +39,7 @@ export const extensibleStatus = <Codes extends StatusTable['codes']>(name: Statu
 export const findCustomState = (tx: Tx, name: StatusName, key: number): Promise<{ logical_key: number } | undefined> =>
   tx.first('select logical_key from custom_state where reference_status = $1 and key = $2', [name, key])
 
-/** The text of a status: the label of the custom state of the object, else that of its logical status. */
+/** The text of a status: the label of the custom state of the object, otherwise that of its logical status. */
 export function statusText(name: StatusName, choices: readonly Choice[], help: string): f.Field {
   const cases = choices.map(({ value, label }) => `when ${Number(value)} then '${label.replaceAll("'", "''")}'`).join(' ')
   const logical = `case {status} ${cases} else '' end`

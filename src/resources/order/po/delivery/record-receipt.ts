@@ -8,7 +8,7 @@ import { MAX_UNDOABLE_ITEMS } from '../../../stock/adjustment/record-adjustment.
 import { PO_STATUS } from '../po-status.ts'
 import type { PlannedItem } from '../receipt.ts'
 import { sumPacks } from '../receive-lines.ts'
-import type { Delivery } from './undo-delivery.ts'
+import type { RecordedReceipt } from './undo-delivery.ts'
 
 /** Name of the receive action among the actions that can be undone. */
 export const RECEIVE_ACTION = 'receive'
@@ -55,4 +55,4 @@ export function recordDelivery(
 }
 
 /** A stored delivery. */
-export type StoredDelivery = { after: readonly ItemState[]; items: Omit<Delivery, 'items'>; undone: string | null }
+export type StoredDelivery = { after: readonly ItemState[]; items: Omit<RecordedReceipt, 'items'>; undone: string | null }

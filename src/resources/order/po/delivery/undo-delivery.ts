@@ -10,7 +10,7 @@ import { PURCHASE_ORDER } from '../po-kind.ts'
 import { PO_STATUS } from '../po-status.ts'
 
 /** Goods of an order that were received in one request. */
-export type Delivery = {
+export type RecordedReceipt = {
   order: number
   /** Packs received per line. */
   lines: readonly { line: number; packs: Decimal }[]
@@ -29,7 +29,10 @@ const SELECT_PARTS = `select supplier_part.part from purchase_order_line line jo
  * received again. Takes locks in the same order as receiving.
  * @throws Problem 400, naming the changes since then
  */
-export async function undoDelivery(context: StockContext & Services, { order: pk, lines, items, closed, codes }: Delivery) {
+export async function undoDelivery(
+  context: StockContext & Services,
+  { order: pk, lines, items, closed, codes }: RecordedReceipt,
+) {
   const { tx } = context
   const order = await tx.first<{ status: number }>('select status from purchase_order where pk = $1 for no key update', [pk])
   const rows = await tx.query<{ pk: number; received: Decimal }>(

@@ -11,7 +11,7 @@ import { undoDelivery } from './undo-delivery.ts'
 export const undoPurchaseOrderDelivery = action({
   method: 'POST',
   path: '/api/order/po/{id}/delivery/{delivery}/undo/',
-  summary: 'Undo a delivery of a purchase order',
+  summary: 'Undo a receipt of a purchase order',
   description:
     'Undoes a delivery that `/api/order/po/{id}/receive/` received with `undoable`: once, within a day, all of it or nothing. Deletes the stock, makes the lines outstanding again, sets an order that it completed back to placed, and allows its barcodes to be received again. Only the account that received the delivery can undo it.',
   errors: {

@@ -178,7 +178,7 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     assert.equal((await get(`/api/part/${chair}/`)).in_stock, 0)
   })
 
-  it('requires the right to add sales orders, and checks If-Match', async () => {
+  it('requires the permission to add sales orders, and checks If-Match', async () => {
     const chair = await part()
     await stock(chair, 100)
     const salesOrder = await sale(chair, 10)

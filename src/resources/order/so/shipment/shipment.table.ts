@@ -26,7 +26,7 @@ export const salesOrderShipment = pgTable(
     reference: varchar(100).notNull().default('1'),
     /** Day on which it was shipped; null before. */
     shipment_date: day(),
-    /** Where it goes, if that is not the address of the order. */
+    /** The shipping address, if it is not the address of the order. */
     shipment_address: reference(() => address.pk, 'set null'),
     delivery_date: day(),
     checked_by: accountReference(() => userAccount.pk, 'set null'),

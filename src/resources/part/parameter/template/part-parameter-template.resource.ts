@@ -67,7 +67,7 @@ export const partParameterTemplate = resource({
   },
   constraints: { parameter_template_name_key: { name: [partErrors.parameter_template_name_taken] } },
   rules: checkTemplate,
-  deleting: requireUnlockedValues,
+  beforeDelete: requireUnlockedValues,
 })
 
 /** A template inside a parameter of a part. */

@@ -18,7 +18,7 @@ export const generateStocktake = action({
   path: '/api/part/stocktake/report/generate/',
   summary: 'Start a stocktake',
   description:
-    'Records the quantity in stock of each part, and its value: the purchase price, else the calculated cost. The stocktake runs in the background and notifies the caller when the report is ready. Parts without stock are skipped. The response repeats the request.',
+    'Records the quantity in stock of each part, and its value: the purchase price, otherwise the calculated cost. The stocktake runs in the background and notifies the caller when the report is ready. Parts without stock are skipped. The response repeats the request.',
   errors: {
     invalid: 'STOCKTAKE_ENABLE is off; the part, category or location does not exist; or nothing in the selection is in stock.',
   },

@@ -186,7 +186,7 @@ describe('POST /api/part/stocktake/report/generate/', () => {
     await waitUntil(async () => (await readEntries()).length === 1, 'no node retries it', 60_000)
   })
 
-  it('requires the rights of the stocktake role', async () => {
+  it('requires the permissions of the stocktake role', async () => {
     await assertCallers(
       service,
       (client) => client.post(PATH, { part: 1 }),

@@ -79,7 +79,7 @@ async function createAccount(context: Context & { tx: Tx }, account: NewAccount,
   await setAddress(context, row.pk, invitation, account.email)
 }
 
-/** Gives the account the address of the invitation, which is verified if the link was mailed to it, else the one that was entered. */
+/** Gives the account the address of the invitation, which is verified if the link was emailed to it, otherwise the one that was entered. */
 async function setAddress(
   context: Context & { tx: Tx },
   user: number,

@@ -11,7 +11,7 @@ export const acceptInvitationAction = procedure({
   path: '/api/user/invitation/accept/',
   summary: 'Accept an invitation',
   description:
-    'Creates an account with the groups and rights of the invitation, which ends. Sign in with the username and the password afterwards. An address that the link was mailed to is verified; another one receives a verification link.',
+    'Creates an account with the groups and permissions of the invitation, which ends. Sign in with the username and the password afterwards. An address that the link was emailed to is verified; another one receives a verification link.',
   errors: {
     invalid:
       'The invitation does not exist, was accepted or revoked, or has expired, reported on `token`; or a field breaks a rule, or the name is already in use.',

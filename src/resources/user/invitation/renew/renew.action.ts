@@ -11,10 +11,10 @@ export const renewInvitation = action({
   method: 'POST',
   path: '/api/user/invitation/{id}/renew/',
   summary: 'Issue a new link for an invitation',
-  description: 'Mails a new link, or returns it, and sets when it expires. The previous link becomes invalid at once.',
+  description: 'Emails a new link, or returns it, and sets when it expires. The previous link becomes invalid immediately.',
   errors: {
     ...confirmationErrorDocs,
-    invalid: 'A field breaks a rule; or the link is to be mailed, and there is no address, or no mail server is configured.',
+    invalid: 'A field breaks a rule; or the link is to be emailed, and there is no address, or no mail server is configured.',
   },
   example: { params: { id: 1 }, body: { days: 7 } },
   access: superuser,

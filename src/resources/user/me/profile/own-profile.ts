@@ -11,11 +11,12 @@ const USER_TYPES = [
   { value: 'guest', label: 'Guest' },
 ]
 
-/** The profile of an account, as its owner reads and writes it. It grants no rights. */
+/** The profile of an account, as its owner reads and writes it. It grants no permissions. */
 export const ownProfile: Resource = resource({
   path: '/api/user/me/profile/',
   name: 'Profile',
-  description: "What an account says of itself, and how web interfaces look to it. It does not change the account's rights.",
+  description:
+    "Details that an account gives of itself, and its preferences for web interfaces. It does not change the account's permissions.",
   example: { pk: 1 },
   model: 'userprofile',
   table,
@@ -38,7 +39,7 @@ export const ownProfile: Resource = resource({
     type: f.column(table.type, {
       choices: () => USER_TYPES,
       label: 'User Type',
-      help: 'The type of the account: bot, internal, external or guest. It grants no rights.',
+      help: 'The type of the account: bot, internal, external or guest. It grants no permissions.',
     }),
     organisation: f.column(table.organisation, { help: 'The organization of the person; may be empty.' }),
     primary_group: f.ref(table.primary_group, {

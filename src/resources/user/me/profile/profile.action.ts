@@ -30,7 +30,7 @@ const changeProfile = (method: 'PUT' | 'PATCH') =>
   action({
     method,
     path: '/api/user/me/profile/',
-    summary: `${method === 'PUT' ? 'Replace' : 'Change'}: the caller's profile`,
+    summary: `${method === 'PUT' ? 'Replace' : 'Change'} the caller's profile`,
     description: `Changes the caller's profile${method === 'PUT' ? ': fields that are left out return to their defaults' : ', as far as fields are given'}.`,
     errors: { invalid: 'A value is invalid, or the account is no member of the primary group.' },
     example: { body: { displayname: 'Ada', position: 'Purchasing' } },

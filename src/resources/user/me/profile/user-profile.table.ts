@@ -4,7 +4,7 @@ import { accountReference, flag, metadata, primaryKey, varchar } from '../../../
 import { userGroup } from '../../group/user-group.table.ts'
 import { userAccount } from '../../user-account.table.ts'
 
-/** What an account says of itself, and how web interfaces look to it. A trigger creates one with each account. */
+/** Details that an account gives of itself, and its preferences for web interfaces. A trigger creates one with each account. */
 export const userProfile = pgTable(
   'user_profile',
   {

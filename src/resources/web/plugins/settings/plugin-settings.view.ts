@@ -3,7 +3,7 @@ import { view } from '../../../../kit/definition/action.ts'
 import { staff } from '../../../../kit/request/caller.ts'
 import { notFound } from '../../../../kit/request/problem.ts'
 import { toSettings } from '../../../../plugin-host/plugin-settings.ts'
-import { getRegistry } from '../../../plugins/registry-of.ts'
+import { getRegistry } from '../../../plugins/plugin-registry.ts'
 import { describeSettings, settingFormSchema } from '../../setting-form.ts'
 
 /** The settings of a plugin as its page in the console shows them. */

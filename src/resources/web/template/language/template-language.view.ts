@@ -3,7 +3,7 @@ import { view } from '../../../../kit/definition/action.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
 import { invalidQuery } from '../../../../kit/request/problem.ts'
 import { queryErrors } from '../../../../kit/values/value-errors.ts'
-import type { Kind } from '../../../../printing/context/render-context.ts'
+import type { ObjectKind } from '../../../../printing/context/render-context.ts'
 import { listVariables } from '../../../../printing/context/variables.ts'
 import { buildTemplateSchema } from '../../../printing/template-schema.ts'
 import { TEMPLATE_KINDS } from '../template-kinds.ts'
@@ -38,7 +38,7 @@ const response = Type.Object({
   languages: Type.Object({ liquid: vocabulary, django: vocabulary }, { description: 'The tags and filters by language.' }),
 })
 
-const describeKind = ({ empty, references, lists }: Kind) => ({ fields: Object.keys(empty), references, lists })
+const describeKind = ({ empty, references, lists }: ObjectKind) => ({ fields: Object.keys(empty), references, lists })
 
 /** The names that a template can use, for editors. */
 export const templateLanguage = view({

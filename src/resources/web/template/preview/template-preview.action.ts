@@ -11,8 +11,8 @@ import { PAGE_SIZES } from '../../../../printing/page-sizes.ts'
 import { printErrors } from '../../../../printing/print-errors.ts'
 import { TemplateError } from '../../../../printing/rendering.ts'
 import { MAX_TEMPLATE_CHARACTERS } from '../../../../printing/template/bounds.ts'
-import { buildFileName, renderText } from '../../../printing/make.ts'
 import { toPreview } from '../../../printing/preview.ts'
+import { buildFileName, renderText } from '../../../printing/print-document.ts'
 import { type PrintRequest, readTemplate, type TemplateRow } from '../../../printing/print-request.ts'
 import { getSubject } from '../../../printing/subjects.ts'
 import { checkTemplate } from '../../../printing/template-file.ts'
@@ -121,7 +121,7 @@ function pickValues(kind: TemplateKind, values: Record<string, unknown>): Partia
 
 const POSITION = / \(line (\d+), column (\d+)\)$/
 
-/** All errors of a text with their lines: its unknown names, or else why it cannot be rendered. */
+/** All errors of a text with their lines: its unknown names, otherwise why it cannot be rendered. */
 async function toLineErrors(request: PreviewRequest, error: TemplateError): Promise<Problem> {
   const { caller, body } = request
   const { problems } = await checkTemplate(body.source, request, caller?.pk)

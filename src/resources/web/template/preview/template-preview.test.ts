@@ -97,7 +97,7 @@ describe('POST /api/web/template/preview/', { skip: printingUnsupported }, () =>
     assert.equal((await preview({ source: SOURCE, template: 99_999 })).status, 404)
   })
 
-  it('requires the right to change templates of the kind, and to view the object', async () => {
+  it('requires the permission to change templates of the kind, and to view the object', async () => {
     await assertCallers(service, (client) => preview({ source: SOURCE }, client), ['member', 'superuser'])
     const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('locations') returning pk`)
     await service.rows(

@@ -10,7 +10,7 @@ export const listShippedTemplates = view({
   path: '/api/web/template/shipped/',
   summary: 'List the templates that come with the service',
   description:
-    'The templates of this version with their texts, of the kinds that the account may view, even if they were deleted.',
+    'The templates of this version with their texts, of the kinds that the account can view, even if they were deleted.',
   access: signedIn,
   response: Type.Array(
     Type.Object({

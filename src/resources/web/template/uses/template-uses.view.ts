@@ -17,9 +17,9 @@ type Source = { kind: string; pk: number; name: string; text: string }
 /** The templates and snippets that use each asset and each snippet: those that name its file. */
 export const listTemplateUses = view({
   path: '/api/web/template/uses/',
-  summary: 'List where assets and snippets are used',
+  summary: 'List the uses of assets and snippets',
   description:
-    'The assets and snippets that templates and snippets name, each with those that name it, of the kinds that the account may view. Texts on other hosts are not searched, and a name that a template computes is not found.',
+    'The assets and snippets that templates and snippets name, each with those that name it, of the kinds that the account can view. Texts on other hosts are not searched, and a name that a template computes is not found.',
   access: signedIn,
   response: Type.Array(
     Type.Object({

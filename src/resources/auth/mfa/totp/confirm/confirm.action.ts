@@ -18,7 +18,7 @@ export const confirmTotp = procedure({
   path: '/api/auth/mfa/totp/confirm/',
   summary: 'Enable the second factor',
   description:
-    'Enables the second factor with the first code of the authenticator, and returns ten recovery codes, which are shown only once. Ends all sessions and tokens of the account; the confirming browser gets a new session. Notifies the owner by mail.',
+    'Enables the second factor with the first code of the authenticator, and returns ten recovery codes, which are shown only once. Ends all sessions and tokens of the account; the confirming browser gets a new session. Notifies the owner by email.',
   errors: {
     ...codeErrorDocs,
     invalid: 'The code is wrong, no enrollment is in progress, or a second factor is already enabled.',

@@ -7,9 +7,9 @@ import { resetPassword } from './reset-password.ts'
 export const confirmReset = procedure({
   method: 'POST',
   path: '/api/auth/password/reset/confirm/',
-  summary: 'Reset a password with a mailed link',
+  summary: 'Reset a password with an emailed link',
   description:
-    'Sets the password with the values of a mailed link. Ends all sessions, tokens and mailed links of the account. Notifies the owner by mail.',
+    'Sets the password with the values of an emailed link. Ends all sessions, tokens and emailed links of the account. Notifies the owner by email.',
   errors: {
     invalid: 'The link is invalid, already used or expired, reported on `uid` or `token`; or the password breaks a rule.',
     throttled: 'Too many wrong links.',

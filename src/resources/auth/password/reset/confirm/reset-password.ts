@@ -12,7 +12,7 @@ const INVALID_LINK = accountErrors.invalid_link
 const invalidToken = () => invalid({ token: [INVALID_LINK] })
 
 /**
- * Sets a new password by a mailed link. All sessions and tokens of the account end.
+ * Sets a new password by an emailed link. All sessions and tokens of the account end.
  * @throws Problem 400 on `uid` when it is malformed; on `token` when it is not a link of this account, no longer valid, or there is no such
  *   account (docs/decisions.md#password-reset-links), which is counted, and 429 after too many; then on `new_password2`
  */

@@ -13,7 +13,7 @@ export const getRegistry = ({ plugins }: Pick<Services, 'plugins'>): PluginRegis
 type SwitchRequest = Pick<Request<Shape>, 'plugins' | 'caller' | 'exchange'>
 
 /**
- * Enables or disables plugins, all or none, with the rights of the caller; `store` runs in the same transaction.
+ * Enables or disables plugins, all or none, with the permissions of the caller; `store` runs in the same transaction.
  * @returns whether they are enabled now
  * @throws Problem 400 on `active` when one cannot be started
  */

@@ -1,4 +1,4 @@
-import { Chooser, type Source } from './chooser.tsx'
+import { Combobox, type Source } from './combobox.tsx'
 import { Field, type Form } from './form.tsx'
 
 type Properties<Row> = Source<Row> & {
@@ -13,7 +13,15 @@ type Properties<Row> = Source<Row> & {
 }
 
 /** A field that refers to another object, selected from the given list. For other fields, reference.ts determines the list. */
-export function Pick<Row extends { pk: number }>({ form, name, title, help, autofocus, onPick, ...source }: Properties<Row>) {
+export function ReferenceField<Row extends { pk: number }>({
+  form,
+  name,
+  title,
+  help,
+  autofocus,
+  onPick,
+  ...source
+}: Properties<Row>) {
   return (
     <Field
       form={form}
@@ -22,7 +30,7 @@ export function Pick<Row extends { pk: number }>({ form, name, title, help, auto
       help={help}
       autofocus={autofocus}
       control={(attributes) => (
-        <Chooser
+        <Combobox
           source={source}
           value={form.values.value[name] as number | null}
           onPick={(row) => {

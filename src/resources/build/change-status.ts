@@ -71,7 +71,7 @@ export async function changeBuildStatus(
   return build
 }
 
-/** Closes a locked build order, in the name of the caller. */
+/** Closes a locked build order, on behalf of the caller. */
 export async function closeBuild(
   { tx, caller, pk }: BuildRequest,
   state: (typeof BUILD_STATUS)['CANCELLED' | 'COMPLETE'],

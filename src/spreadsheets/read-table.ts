@@ -135,7 +135,7 @@ function makeUnique(names: readonly string[]): string[] {
 }
 
 const readInThread = (request: TableRequest) =>
-  runInThread<RawTable>(entryUrl('tables/table-worker'), request, {
+  runInThread<RawTable>(entryUrl('spreadsheets/table-worker'), request, {
     timeLimit: TIMEOUT_MS,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
     timeoutError: () => new FieldError(tableErrors.unreadable_table),

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { action } from '../../kit/definition/action.ts'
-import * as input from '../../kit/definition/input.ts'
-import { staff } from '../../kit/request/caller.ts'
-import { invalid } from '../../kit/request/problem.ts'
-import { JOBS_CHANNEL } from '../../kit/services/jobs.ts'
-import { isUuid } from '../../kit/values/uuid.ts'
-import { INVALID_BULK_ITEM } from '../../kit/writing/bulk.ts'
+import { action } from '../../../../kit/definition/action.ts'
+import * as input from '../../../../kit/definition/input.ts'
+import { staff } from '../../../../kit/request/caller.ts'
+import { invalid } from '../../../../kit/request/problem.ts'
+import { JOBS_CHANNEL } from '../../../../kit/services/jobs.ts'
+import { isUuid } from '../../../../kit/values/uuid.ts'
+import { INVALID_BULK_ITEM } from '../../../../kit/writing/bulk.ts'
 
 /** Maximum number of tasks in a request. */
 const MAX_RETRIED_TASKS = 1_000

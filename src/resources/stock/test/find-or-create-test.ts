@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { toTestKey } from '../../part/test-template/test-key.ts'
-import { hasOtherTest, lockTests, TEST_NAME_TAKEN } from '../../part/test-template/test-of-tree.ts'
+import { hasOtherTest, lockTests, TEST_NAME_TAKEN } from '../../part/test-template/test-names.ts'
 import { testErrors } from '../stock-errors.ts'
 
 /**

@@ -11,8 +11,8 @@ import { Badge, type PageProperties } from '../../kit/page/page.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { hasPermission } from '../../kit/service/session.ts'
 import { getRights } from '../orders/lines.tsx'
-import type { PriceBreak, SupplierPart } from './part-reading.ts'
-import { SourcedPartPage } from './supplier-parts.tsx'
+import type { PriceBreak, SupplierPart } from '../parts/part-requests.ts'
+import { SourcedPartPage } from '../parts/supplier-parts.tsx'
 
 type PageData = SupplierPart & {
   part: number

@@ -9,7 +9,7 @@ type DelimitedText = { rows: string[][]; separator: Separator }
 
 /**
  * Reads a text with separated columns.
- * @param chosen the separator if it is known; else the one in a first line `sep=;`, else the one that splits most of the text into a table
+ * @param chosen the separator if it is known; otherwise the one in a first line `sep=;`, otherwise the one that splits most of the text into a table
  * @param maxRows maximum number of rows to read
  */
 export function readDelimited(text: string, chosen?: Separator, maxRows = Number.POSITIVE_INFINITY): DelimitedText {

@@ -20,7 +20,7 @@ const decode = (bytes: Uint8Array, encoding: Encoding, isStrict = false): string
 /** Length of the sample in which the encoding is detected, in bytes. */
 const MAX_DETECTED_BYTES = 256 * 1024
 
-/** Detects the encoding by the byte order mark, else by which bytes are valid, else by the letters and headings that each encoding yields. */
+/** Detects the encoding by the byte order mark, otherwise by which bytes are valid, otherwise by the letters and headings that each encoding yields. */
 export function detectEncoding(bytes: Uint8Array): Encoding {
   return detectByteOrderMark(bytes) ?? detectUtf16(bytes) ?? (isUtf8(bytes) ? 'utf-8' : guessEncoding(getSample(bytes)))
 }

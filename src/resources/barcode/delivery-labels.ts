@@ -4,7 +4,7 @@ import { isObject } from '../../kit/values/json.ts'
 import { parseGs1Label } from '../../notation/gs1/gs1-label.ts'
 import { labelOf, readIdentifiers } from '../../plugin-api/barcode/index.ts'
 import { readCode } from './operation.ts'
-import { identifiesDelivery } from './po-receive/goods-of.ts'
+import { identifiesDelivery } from './po-receive/label-goods.ts'
 import { readLabels } from './scan.ts'
 
 /** Milliseconds after which no plugins are called for further codes, which then remain unclassified. */

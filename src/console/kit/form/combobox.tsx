@@ -65,7 +65,7 @@ type Properties<Row> = {
  * Selects one object from many by some letters of its name and Enter. Matches are listed below while typing; Enter takes the first one,
  * even when it has not arrived yet. Without matches, an alternative may be offered.
  */
-export function Chooser<Row extends { pk: number }>(properties: Properties<Row>) {
+export function Combobox<Row extends { pk: number }>(properties: Properties<Row>) {
   const { source, fallback, value, onPick, attributes = {}, placeholder } = properties
   const { url, query = {}, words: pathFilter, text, more, isPath } = source
   const input = useRef<HTMLInputElement>(null)

@@ -22,7 +22,7 @@ export type Entry = {
 }
 
 /** A delivery that is received in one request: its entries, and the location for all entries without their own. */
-export type Delivery = {
+export type ReceiptForm = {
   entries: Signal<readonly Entry[]>
   /** The location for all entries without their own. */
   defaultLocation: Signal<number | null>
@@ -41,7 +41,7 @@ const createEntry = (line: PurchaseLine, packs: string): Entry => ({
 })
 
 /** A delivery of everything that is outstanding. */
-export const createDelivery = (lines: readonly PurchaseLine[]): Delivery => ({
+export const createDelivery = (lines: readonly PurchaseLine[]): ReceiptForm => ({
   entries: signal(listExpectedLines(lines).map((line) => createEntry(line, String(getOutstanding(line))))),
   defaultLocation: signal(null),
 })
@@ -51,7 +51,7 @@ export const listExpectedLines = (lines: readonly PurchaseLine[]): readonly Purc
   lines.filter((line) => line.part !== null && getOutstanding(line) > 0)
 
 /** Adds another batch of the same line below it. */
-export function addBatch({ entries }: Delivery, entry: Entry): void {
+export function addBatch({ entries }: ReceiptForm, entry: Entry): void {
   const index = entries.value.indexOf(entry)
   const remainder = getOutstanding(entry.line) - sumPacks(entries.value, entry.line.pk)
   entries.value = entries.value.toSpliced(
@@ -62,7 +62,7 @@ export function addBatch({ entries }: Delivery, entry: Entry): void {
 }
 
 /** Changes an entry, and clears the errors of the changed fields. */
-export function updateEntry({ entries }: Delivery, id: number, change: Partial<Entry>): void {
+export function updateEntry({ entries }: ReceiptForm, id: number, change: Partial<Entry>): void {
   const names: Record<string, string> = { packs: 'quantity', serials: 'serial_numbers', batch: 'batch_code' }
   entries.value = entries.value.map((entry) => {
     if (entry.id !== id) return entry
@@ -73,7 +73,7 @@ export function updateEntry({ entries }: Delivery, id: number, change: Partial<E
 }
 
 /** Sets the location for all entries without their own, and clears the errors about locations. */
-export function setDefaultLocation({ defaultLocation, entries }: Delivery, pk: number | null): void {
+export function setDefaultLocation({ defaultLocation, entries }: ReceiptForm, pk: number | null): void {
   defaultLocation.value = pk
   entries.value = entries.value.map(({ errors: { location: _, ...errors }, ...entry }) => ({ ...entry, errors }))
 }
@@ -92,15 +92,15 @@ const sumPacks = (entries: readonly Entry[], line: number): number =>
 export const getBaseUnits = (entry: Entry): number => roundQuantity((parsePacks(entry) ?? 0) * getUnitsPerPack(entry.line))
 
 /** The entries with a quantity other than 0. */
-export const listReceivedEntries = ({ entries }: Delivery): readonly Entry[] =>
+export const listReceivedEntries = ({ entries }: ReceiptForm): readonly Entry[] =>
   entries.value.filter((entry) => parsePacks(entry) !== 0)
 
 /** The location that the goods of an entry go to; undefined if none is set. */
-export const getLocation = ({ defaultLocation }: Delivery, entry: Entry): number | undefined =>
+export const getLocation = ({ defaultLocation }: ReceiptForm, entry: Entry): number | undefined =>
   entry.location ?? defaultLocation.value ?? entry.line.destination_detail?.pk ?? undefined
 
 /** Lines with more received than ordered, and the number of excess packs. */
-export function findOverReceived({ entries }: Delivery): { line: PurchaseLine; packs: number }[] {
+export function findOverReceived({ entries }: ReceiptForm): { line: PurchaseLine; packs: number }[] {
   const lines = new Map(entries.value.map(({ line }) => [line.pk, line]))
   return [...lines.values()]
     .map((line) => ({ line, packs: roundQuantity(sumPacks(entries.value, line.pk) - getOutstanding(line)) }))
@@ -108,7 +108,7 @@ export function findOverReceived({ entries }: Delivery): { line: PurchaseLine; p
 }
 
 /** Lines with so much less received than expected that a digit may be missing, and the number of packs received. */
-export function findUnderReceived(delivery: Delivery): { line: PurchaseLine; packs: number }[] {
+export function findUnderReceived(delivery: ReceiptForm): { line: PurchaseLine; packs: number }[] {
   const lines = new Map(listReceivedEntries(delivery).map(({ line }) => [line.pk, line]))
   return [...lines.values()]
     .map((line) => ({ line, packs: roundQuantity(sumPacks(delivery.entries.value, line.pk)) }))
@@ -116,7 +116,7 @@ export function findUnderReceived(delivery: Delivery): { line: PurchaseLine; pac
 }
 
 /** Lines of trackable parts received without serial numbers. */
-export const findMissingSerials = (delivery: Delivery): readonly PurchaseLine[] => [
+export const findMissingSerials = (delivery: ReceiptForm): readonly PurchaseLine[] => [
   ...new Set(
     listReceivedEntries(delivery)
       .filter(({ line, serials }) => line.part_detail?.trackable && serials.trim() === '')
@@ -150,7 +150,7 @@ export function listKnownSerials(entry: Entry): readonly string[] {
 
 /** The body of the request that receives a delivery. */
 export const buildReceiptBody = (
-  delivery: Delivery,
+  delivery: ReceiptForm,
   allowsOverReceipt: boolean,
   getExpected: (entry: Entry) => number | undefined,
 ) => ({

@@ -1,6 +1,6 @@
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { hasPermission } from '../../kit/service/session.ts'
-import type { Flaw } from '../stock/free.tsx'
+import type { Flaw } from '../stock/available-quantity.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
 import type { Part } from './part-details.tsx'
 import { getPartFrameUrls, type PartFrameData } from './part-frame.tsx'
