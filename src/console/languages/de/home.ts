@@ -17,6 +17,7 @@ export const home: Record<keyof typeof words, string> = {
   'home.due': 'Fällig',
   'home.expires': 'Läuft ab',
   'home.ship': 'Geht an den Kunden',
+  'home.transfer': 'Wird umgelagert',
   'home.low': 'Wird knapp',
   'home.low-inactive': 'nicht mehr benutzt',
   'home.low-no_supplier': 'niemand verkauft es',
