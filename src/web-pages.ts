@@ -9,6 +9,7 @@ export const WEB_PAGES = {
   '/api/order/po/': '/order/purchase-order/',
   '/api/order/ro/': '/order/return-order/',
   '/api/order/so/': '/order/sales-order/',
+  '/api/order/transfer-order/': '/order/transfer-order/',
   '/api/part/': '/part/',
   '/api/part/category/': '/part/category/',
   '/api/stock/': '/stock/item/',

@@ -92,4 +92,12 @@ export const navigationEntries: readonly NavigationEntry[] = [
     keys: 'g c',
     isFor: () => hasPermission('view', 'purchase_order', 'sales_order', 'return_order'),
   },
+  {
+    title: 'transfers.title',
+    words: 'search.transfers.words',
+    to: '/order/transfer-order/?outstanding=true',
+    icon: 'move',
+    keys: 'g t',
+    isFor: () => hasPermission('view', 'transfer_order'),
+  },
 ]

@@ -24,6 +24,7 @@ const objects: Record<keyof typeof WEB_PAGES, number> = {
   '/api/order/po/': await create('/api/order/po/', { reference: 'PO-0001', supplier: company }),
   '/api/order/ro/': await create('/api/order/ro/', { reference: 'RMA-0001', customer: company }),
   '/api/order/so/': await create('/api/order/so/', { reference: 'SO-0001', customer: company }),
+  '/api/order/transfer-order/': await create('/api/order/transfer-order/', { reference: 'TO-0001', destination: location }),
   '/api/part/': part,
   '/api/part/category/': category,
   '/api/stock/': await create('/api/stock/', { part, quantity: 5, location }),

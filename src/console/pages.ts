@@ -86,6 +86,12 @@ export const pageGroups: readonly PageGroup[] = [
   },
   {
     pages: {
+      '/order/transfer-order/': async () => (await import('./pages/transfer-orders/transfer-orders.tsx')).TransferOrdersPage,
+      '/order/transfer-order/:pk/': async () => (await import('./pages/transfer-orders/transfer-order.tsx')).TransferOrderPage,
+    },
+  },
+  {
+    pages: {
       '/company/': async () => (await import('./pages/companies/companies.tsx')).CompaniesPage,
       '/company/:pk/': async () => (await import('./pages/companies/company.tsx')).CompanyPage,
     },

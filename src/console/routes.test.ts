@@ -24,6 +24,7 @@ const LIST_PATHS: Record<string, string> = {
   '/order/purchase-order/': '/api/order/po/',
   '/order/sales-order/': '/api/order/so/',
   '/order/return-order/': '/api/order/ro/',
+  '/order/transfer-order/': '/api/order/transfer-order/',
   '/company/': '/api/company/',
   '/settings/users/': '/api/user/',
   '/settings/groups/': '/api/user/group/',

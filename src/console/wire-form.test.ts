@@ -70,6 +70,8 @@ const ADDRESSES: Record<string, string> = {
   '/company/:pk/': `/company/${supplier}/`,
   '/settings/printers/:machine/': `/settings/printers/${machine}/`,
   '/settings/plugins/:key/': '/settings/plugins/inventreebarcode/',
+  '/order/transfer-order/': '/order/transfer-order/',
+  '/order/transfer-order/:pk/': '/order/transfer-order/1/',
   '/order/return-order/': '/order/return-order/',
   '/order/return-order/:pk/': '/order/return-order/1/',
   '/invitation/': '/invitation/',

@@ -23,6 +23,7 @@ import { setup } from './de/setup.ts'
 import { shell } from './de/shell.ts'
 import { signIn } from './de/sign-in.ts'
 import { stock } from './de/stock.ts'
+import { transferOrders } from './de/transfer-orders.ts'
 
 /** German, with the informal address that people use in a workshop. */
 export const de = {
@@ -38,6 +39,7 @@ export const de = {
   ...returnOrders,
   ...salesOrders,
   ...stock,
+  ...transferOrders,
   ...notifications,
   ...parts,
   ...scan,

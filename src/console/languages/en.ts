@@ -23,6 +23,7 @@ import { setup } from './en/setup.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { stock } from './en/stock.ts'
+import { transferOrders } from './en/transfer-orders.ts'
 
 /** English: a file for each feature. Every language has these keys. */
 export const en = {
@@ -38,6 +39,7 @@ export const en = {
   ...returnOrders,
   ...salesOrders,
   ...stock,
+  ...transferOrders,
   ...notifications,
   ...parts,
   ...scan,

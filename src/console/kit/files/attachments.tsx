@@ -22,8 +22,8 @@ type Attachment = {
 type Properties = {
   /** Address of the attachment list: `/api/part/attachment/`. */
   url: string
-  /** The field of an attachment that refers to its object, with the key of that object: `{ part: 7 }`. */
-  object: Record<string, number>
+  /** The fields of an attachment that refer to its object: `{ part: 7 }`, or `{ model_type: 'transferorder', model_id: 7 }`. */
+  object: Record<string, string | number>
   canAdd: boolean
   canDelete: boolean
 }
@@ -49,7 +49,7 @@ export function Attachments({ url, object, canAdd, canDelete }: Properties) {
       busy.value++
       try {
         const body = new FormData()
-        for (const [name, pk] of Object.entries(object)) body.set(name, String(pk))
+        for (const [name, value] of Object.entries(object)) body.set(name, String(value))
         body.set('attachment', file)
         body.set('comment', '')
         await post(url, body, newKey())

@@ -622,4 +622,20 @@ export const help: Readonly<Record<string, string>> = {
     'Wohin die Ware kommt, für Positionen ohne eigenes Ziel; leer: an die üblichen Lagerorte der Teile.',
   'The day on which work on the order begins, not after the target date; empty for none.':
     'Der Tag, an dem die Arbeit am Auftrag beginnt, nicht nach dem Termin; leer für keinen.',
+  'The quantity to transfer, in units of the part.': 'Wie viel umgelagert wird, in der Einheit des Teils.',
+  'The part to transfer.': 'Das Teil, das umgelagert wird.',
+  'The day by which the stock is to be moved; it applies to lines without a target date. Empty for none.':
+    'Der Tag, bis zu dem umgelagert werden soll; er gilt für Positionen ohne eigenen Termin. Leer für keinen.',
+  'The contact person at a company; empty for none.': 'Der Ansprechpartner bei einer Firma; leer für keinen.',
+  'The address of a company to use; empty for none.': 'Die Anschrift einer Firma; leer für keine.',
+  'The location where the stock is expected; empty for any. Stock of other locations can be allocated, too.':
+    'Der Ort, an dem der Bestand erwartet wird; leer für jeden. Bestand anderer Orte kann auch reserviert werden.',
+  'The location to which completion moves the stock; empty while it is undecided, or if the stock is used up.':
+    'Der Ort, an den der Bestand beim Abschließen kommt; leer, solange er nicht feststeht, oder wenn der Bestand verbraucht wird.',
+  'Whether completion uses the stock up instead of moving it.':
+    'Ob der Bestand beim Abschließen verbraucht wird, statt an einen anderen Ort zu kommen.',
+  'The order to copy lines from, as the next field says; empty for none.':
+    'Der Auftrag, dessen Positionen kopiert werden, wie das nächste Feld sagt; leer für keinen.',
+  'Whether to copy the lines of that order with their quantities and dates, but as lines of which nothing has been transferred. Off by default.':
+    'Ob die Positionen jenes Auftrags mit Mengen und Terminen kopiert werden, als Positionen, von denen nichts umgelagert ist. Sonst nicht.',
 }

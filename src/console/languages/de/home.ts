@@ -17,6 +17,7 @@ export const home: Record<keyof typeof words, string> = {
   'home.due': 'Fällig',
   'home.expires': 'Ablaufender Bestand',
   'home.ship': 'Versand an Kunden',
+  'home.transfer': 'Umlagerung',
   'home.low': 'Niedriger Bestand',
   'home.low-inactive': 'inaktiv',
   'home.low-no_supplier': 'kein Lieferant',

@@ -35,6 +35,7 @@ export const search: Record<keyof typeof words, string> = {
   'search.count.words': 'Inventur, Zählung, Bestandsaufnahme, stocktake',
   'search.purchase.words': 'Einkauf, kaufen, bestellen, Beschaffung, Lieferanten, Wareneingang, Lieferungen, purchase orders',
   'search.sales.words': 'Verkauf, verkaufen, Kunden, Versand, Lieferschein, Aufträge, sales orders',
+  'search.transfers.words': 'Umlagerungsauftrag, umlagern, verlagern, verbrauchen, Ort, transfer',
   'search.returns.words': 'Retouren, Reklamation, Reparatur, zurück, RMA, returns',
   'search.companies.words': 'Lieferanten, Hersteller, Kunden, Kontakte, Adressen, Händler, supplier, vendor, company',
   'search.suppliers': 'Lieferanten',

@@ -72,6 +72,8 @@ export const settingsSystem: Record<keyof typeof words, string> = {
   'project-codes.purchase.other': '{count} Bestellungen',
   'project-codes.sales.one': '{count} Verkaufsauftrag',
   'project-codes.sales.other': '{count} Verkaufsaufträge',
+  'project-codes.transfer.one': '{count} Umlagerung',
+  'project-codes.transfer.other': '{count} Umlagerungen',
   'project-codes.return.one': '{count} Rücksendung',
   'project-codes.return.other': '{count} Rücksendungen',
   'project-codes.build.one': '{count} Fertigungsauftrag',

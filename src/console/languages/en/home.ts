@@ -15,6 +15,7 @@ export const home = {
   'home.due': 'Due',
   'home.expires': 'Expiring stock',
   'home.ship': 'Ship to customer',
+  'home.transfer': 'Move stock',
   'home.low': 'Low stock',
   'home.low-inactive': 'inactive',
   'home.low-no_supplier': 'no supplier',

@@ -33,6 +33,7 @@ export const search = {
   'search.count.words': 'stocktake, inventory, cycle count, audit',
   'search.purchase.words': 'purchasing, buying, procurement, PO, suppliers, vendors, receive goods, deliveries',
   'search.sales.words': 'selling, SO, customers, shipments, shipping, dispatch, invoices',
+  'search.transfers.words': 'transfer orders, move stock, relocate, consume',
   'search.returns.words': 'RMA, return orders, complaints, repairs, refunds',
   'search.companies.words': 'suppliers, vendors, manufacturers, customers, clients, contacts, addresses',
   'search.suppliers': 'Suppliers',

@@ -70,6 +70,8 @@ export const settingsSystem = {
   'project-codes.purchase.other': '{count} purchase orders',
   'project-codes.sales.one': '{count} sales order',
   'project-codes.sales.other': '{count} sales orders',
+  'project-codes.transfer.one': '{count} transfer order',
+  'project-codes.transfer.other': '{count} transfer orders',
   'project-codes.return.one': '{count} return order',
   'project-codes.return.other': '{count} return orders',
   'project-codes.build.one': '{count} build order',

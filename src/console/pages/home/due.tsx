@@ -5,6 +5,7 @@ import { hasPermission } from '../../kit/service/session.ts'
 import { ON_HOLD_STATUS, PENDING_STATUS } from '../orders/order.ts'
 import { ISSUED_STATUS } from '../purchase-orders/purchase-order-details.ts'
 import { IN_PROGRESS as RETURNING } from '../return-orders/return-order-details.ts'
+import { ISSUED_STATUS as TRANSFERRING } from '../transfer-orders/transfer-order-details.ts'
 import { Row } from './row.tsx'
 import { getDateInDays, type HomeData } from './work-lists.ts'
 
@@ -24,7 +25,13 @@ type DueOrder = {
 
 /** Due orders of all kinds, the earliest target date first. */
 export function renderDueOrders(work: HomeData): VNode[] {
-  return [...listDuePurchases(work), ...listDueSales(work), ...listDueReturns(work), ...listDueBuilds(work)]
+  return [
+    ...listDuePurchases(work),
+    ...listDueSales(work),
+    ...listDueReturns(work),
+    ...listDueTransfers(work),
+    ...listDueBuilds(work),
+  ]
     .toSorted((one, other) => ((one.targetDate ?? '9') < (other.targetDate ?? '9') ? -1 : 1))
     .map(({ path, icon, reference, subject, more, targetDate, nextAction }) => (
       <Row
@@ -93,6 +100,21 @@ const listDueReturns = ({ returns }: HomeData): DueOrder[] =>
         : status === PENDING_STATUS || status === ON_HOLD_STATUS
           ? { label: t(status === ON_HOLD_STATUS ? 'orders.resume' : 'returns.issue'), relativePath: '?do=issue' }
           : false),
+  }))
+
+const listDueTransfers = ({ transfers }: HomeData): DueOrder[] =>
+  (transfers?.results ?? []).map(({ pk, reference, destination_detail, status, description, target_date: targetDate }) => ({
+    path: `/order/transfer-order/${pk}/`,
+    icon: 'move',
+    reference,
+    subject: destination_detail?.name,
+    more: [t(status === ON_HOLD_STATUS ? 'orders.on-hold' : 'home.transfer'), description],
+    targetDate,
+    nextAction:
+      hasPermission('add', 'transfer_order') &&
+      (status === TRANSFERRING
+        ? { label: t('sales.allocate'), relativePath: '?do=allocate' }
+        : { label: t(status === ON_HOLD_STATUS ? 'orders.resume' : 'transfers.issue'), relativePath: '?do=issue' }),
   }))
 
 const listDueBuilds = ({ builds }: HomeData): DueOrder[] =>

@@ -17,6 +17,7 @@ type PurchaseDue = Due & {
   completed_lines: number
 }
 type SalesDue = Due & { description: string; customer_detail: CompanyBrief | null; line_items: number; completed_lines: number }
+type TransferDue = Due & { description: string; destination_detail: { name: string } | null }
 type BuildDue = Due & { title: string; part_detail: PartBrief | null; quantity: number; completed: number }
 
 /** Shortage of a part below its minimum stock; quantities in its units. */
@@ -84,6 +85,7 @@ export type HomeData = {
   purchase?: Page<PurchaseDue>
   sales?: Page<SalesDue>
   returns?: Page<SalesDue>
+  transfers?: Page<TransferDue>
   builds?: Page<BuildDue>
   low?: LowStock
   expiring?: Page<Expiring>
@@ -119,6 +121,7 @@ export function getUrls(): Record<string, string> {
     urls.salesLines = `/api/order/so-line/?${waitingQuery}&part_detail=true&order_detail=true`
   }
   if (hasPermission('view', 'return_order')) urls.returns = `/api/order/ro/?${dueQuery}&customer_detail=true`
+  if (hasPermission('view', 'transfer_order')) urls.transfers = `/api/order/transfer-order/?${dueQuery}&destination_detail=true`
   if (hasPermission('view', 'build')) {
     urls.builds = `/api/build/?${dueQuery.replace('outstanding', 'active')}&part_detail=true`
     urls.buildLines = `/api/build/line/?${waitingQuery}&consumable=false&build_detail=true`

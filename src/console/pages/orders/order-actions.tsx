@@ -75,7 +75,7 @@ type Properties = {
 
 /** The dialog of an action on an order of any kind. */
 export function OrderActionDialog({ kind, metadata, order, action, questions, reload, onClose }: Properties) {
-  const { name, company } = kind
+  const { name } = kind
   const { pk, reference } = order.body
   if (action === 'edit')
     return (
@@ -83,7 +83,7 @@ export function OrderActionDialog({ kind, metadata, order, action, questions, re
         title={t(`${name}.edit`)}
         metadata={metadata}
         pk={pk}
-        names={listEditedFields(company)}
+        names={listEditedFields(kind)}
         onDone={() => {
           onClose()
           reload()
@@ -91,7 +91,7 @@ export function OrderActionDialog({ kind, metadata, order, action, questions, re
         onClose={onClose}
       />
     )
-  if (action === 'copy') return <CopyOrder metadata={metadata} order={order.body} company={company} onClose={onClose} />
+  if (action === 'copy') return <CopyOrder metadata={metadata} order={order.body} kind={kind} onClose={onClose} />
   const resumes = action === 'issue' && order.body.status === ON_HOLD_STATUS
   const texts = resumes
     ? ({ title: 'orders.resume-ask', button: 'orders.resume' } as const)
@@ -113,15 +113,15 @@ export function OrderActionDialog({ kind, metadata, order, action, questions, re
 }
 
 /** The fields in the form of an order, in order; the others are under "More". */
-const listEditedFields = (company: OrderKind['company']) => [
+const listEditedFields = ({ company, ownFields = [] }: OrderKind): string[] => [
   'reference',
-  company,
-  `${company}_reference`,
+  ...(company ? [company, `${company}_reference`] : []),
+  ...ownFields,
   'description',
   'target_date',
   'responsible',
   'project_code',
-  'order_currency',
+  ...(company ? ['order_currency'] : []),
 ]
 
 type EditProperties = {
@@ -159,22 +159,25 @@ function EditOrder({ title, metadata, pk, names, onDone, onClose }: EditProperti
 }
 
 /** The fields copied from the order. A copy has its own dates and company reference. */
-const COPIED_FIELDS = ['description', 'order_currency', 'project_code', 'responsible', 'contact', 'address'] as const
+const COPIED_FIELDS = ['description', 'project_code', 'responsible'] as const
+const COPIED_COMPANY_FIELDS = ['order_currency', 'contact', 'address'] as const
 
 type CopyProperties = {
   metadata: ResourceMetadata
   order: Order
-  company: OrderKind['company']
+  kind: OrderKind
   onClose: () => void
 }
 
 /** The form for the copy's own fields, which creates it with the lines of the order. */
-function CopyOrder({ metadata, order, company, onClose }: CopyProperties) {
+function CopyOrder({ metadata, order, kind, onClose }: CopyProperties) {
   const start = useSignal<Values | undefined>(undefined)
   useEffect(() => {
     attempt(async () => {
       const { reference } = await readDefaults(metadata.path)
-      const copiedFields = [...COPIED_FIELDS, company].map((name) => [name, (order as unknown as Values)[name]])
+      const { company, ownFields = [] } = kind
+      const names = [...(company ? [...COPIED_COMPANY_FIELDS, company] : []), ...COPIED_FIELDS, ...ownFields]
+      const copiedFields = names.map((name) => [name, (order as unknown as Values)[name]])
       start.value = { reference, ...Object.fromEntries(copiedFields) }
     }).then((isRead) => isRead || onClose())
   }, [])
@@ -184,10 +187,14 @@ function CopyOrder({ metadata, order, company, onClose }: CopyProperties) {
       title={t('orders.copy-of', { reference: order.reference })}
       metadata={metadata}
       start={start.value}
-      names={listNewOrderFields(company)}
+      names={listNewOrderFields(kind)}
       without={EXCLUDED_FIELDS}
       send={async (values, key) => {
-        const lines = { duplicate_order: order.pk, duplicate_line_items: true, duplicate_extra_lines: true }
+        const lines = {
+          duplicate_order: order.pk,
+          duplicate_line_items: true,
+          ...(kind.company && { duplicate_extra_lines: true }),
+        }
         return (await post<Order>(metadata.path, { ...values, ...lines }, key)).body
       }}
       onDone={({ pk }) => {
@@ -196,7 +203,7 @@ function CopyOrder({ metadata, order, company, onClose }: CopyProperties) {
       }}
       onClose={onClose}
     >
-      <p>{t('orders.copy-more')}</p>
+      <p>{t(kind.company ? 'orders.copy-more' : 'transfers.copy-more')}</p>
     </FormDialog>
   )
 }

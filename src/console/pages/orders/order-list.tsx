@@ -22,8 +22,11 @@ type Properties<Row> = {
   metadata: ResourceMetadata
   /** Heading of the column with the number of completed lines. */
   progressLabel: PlainKey
-  /** Columns specific to this kind, hidden by default. */
+  /** Columns specific to this kind: after the reference, and hidden by default. */
+  ownColumns?: readonly Column<Row>[]
   extraColumns?: readonly Column<Row>[]
+  /** Details that its own columns show: `{ destination_detail: 'true' }`. */
+  details?: Record<string, string>
   icon: IconName
   /** Filters specific to this kind. */
   filters?: readonly string[]
@@ -38,6 +41,8 @@ export function OrderList<Row extends Order>({
   metadata,
   progressLabel,
   extraColumns = [],
+  ownColumns = [],
+  details = {},
   icon,
   filters = [],
 }: Properties<Row>) {
@@ -51,7 +56,7 @@ export function OrderList<Row extends Order>({
     await attempt(async () => {
       const { reference } = await readDefaults(metadata.path)
       // a list filtered by company proposes that company for the new order
-      const companyKey = readQuery(company)
+      const companyKey = company && readQuery(company)
       start.value = { reference, ...(companyKey ? { [company]: Number(companyKey) } : {}) }
     })
     isLoading.current = false
@@ -68,10 +73,10 @@ export function OrderList<Row extends Order>({
     <Page title={t(`${name}.title`)} actions={button} isFull>
       <Table
         metadata={metadata}
-        columns={createColumns(kind, progressLabel, extraColumns)}
-        filters={[...FILTERS, company, ...RARE_FILTERS, ...filters]}
+        columns={createColumns(kind, progressLabel, ownColumns, extraColumns)}
+        filters={[...FILTERS, ...(company ? [company] : []), ...RARE_FILTERS, ...filters]}
         rareFilters={[...RARE_FILTERS, ...filters]}
-        fixed={{ [`${company}_detail`]: 'true', custom_state: 'true' }}
+        fixed={{ ...(company && { [`${company}_detail`]: 'true' }), ...details, custom_state: 'true' }}
         noMatches={renderNoneOpen('outstanding', icon, t('orders.none-open'), button)}
         to={({ pk }) => `${page}${pk}/`}
         title={t(`${name}.title`)}
@@ -87,7 +92,7 @@ export function OrderList<Row extends Order>({
           title={t(`${name}.new`)}
           metadata={metadata}
           start={start.value}
-          names={listNewOrderFields(company)}
+          names={listNewOrderFields(kind)}
           without={EXCLUDED_FIELDS}
           send={async (values, key) => (await post<Row>(metadata.path, values, key)).body}
           onDone={({ pk }) => navigate(`${page}${pk}/`)}
@@ -103,6 +108,7 @@ export function OrderList<Row extends Order>({
 const createColumns = <Row extends Order>(
   { page, company, statuses }: OrderKind,
   progressLabel: PlainKey,
+  ownColumns: readonly Column<Row>[],
   extraColumns: readonly Column<Row>[],
 ): Column<Row>[] => [
   {
@@ -116,7 +122,18 @@ const createColumns = <Row extends Order>(
       </>
     ),
   },
-  { name: company, order: `${company}__name`, width: '18%', isWide: true, cell: (order) => getCompany(order)?.name },
+  ...(company
+    ? [
+        {
+          name: company,
+          order: `${company}__name`,
+          width: '18%',
+          isWide: true,
+          cell: (order: Row) => getCompany(order)?.name,
+        },
+      ]
+    : []),
+  ...ownColumns,
   { name: 'description', order: null, isWide: true, cell: ({ description }) => description },
   {
     name: 'status',
@@ -149,23 +166,22 @@ const createColumns = <Row extends Order>(
     isWide: true,
     cell: ({ target_date, overdue }) => <DueDate day={target_date} isOverdue={overdue} />,
   },
-  {
-    name: 'total_price',
-    title: () => t('orders.total'),
-    // a truncated amount reads as a different one
-    width: 'clamp(10rem, 13.5vw, 13rem)',
-    align: 'end',
-    isWide: true,
-    cell: (order) => formatTotal(order.total_price, order.order_currency || getCompany(order)?.currency),
-  },
+  ...(company
+    ? [
+        {
+          name: 'total_price',
+          title: () => t('orders.total'),
+          // a truncated amount reads as a different one
+          width: 'clamp(10rem, 13.5vw, 13rem)',
+          align: 'end' as const,
+          isWide: true,
+          cell: (order: Row) => formatTotal(order.total_price ?? null, order.order_currency || getCompany(order)?.currency),
+        },
+      ]
+    : []),
   { name: 'responsible', width: '10rem', isExtra: true, cell: ({ responsible_detail }) => responsible_detail?.name },
   { name: 'project_code', width: '9rem', isExtra: true, cell: ({ project_code_detail }) => project_code_detail?.code },
   { name: 'creation_date', width: '8rem', isExtra: true, cell: ({ creation_date }) => formatDate(creation_date) },
-  {
-    name: `${company}_reference`,
-    width: '10rem',
-    isExtra: true,
-    cell: getCompanyReference,
-  },
+  ...(company ? [{ name: `${company}_reference`, width: '10rem', isExtra: true, cell: getCompanyReference }] : []),
   ...extraColumns,
 ]

@@ -37,18 +37,29 @@ const MAX_BUTTONS = 3
 export type OrderPageData<O extends Order, Line> = {
   order: O
   lines: ListPage<Line>
-  extra: ListPage<ExtraLine>
+  /** Undefined for a kind without prices. */
+  extra?: ListPage<ExtraLine>
   settings: EditSettings
 }
 
-/** The URLs of the data on the page. @param details further parameters for the lines */
-export const getOrderUrls = ({ model, company }: OrderKind, pk: string | undefined, details: Record<string, true> = {}) => ({
-  order: withQuery(`/api/order/${model}/${pk}/`, { [`${company}_detail`]: true, extended: true, tags: true }),
+/** The URLs of the data on the page. @param details further parameters for the order and its lines */
+export const getOrderUrls = (
+  { model, company }: OrderKind,
+  pk: string | undefined,
+  { order = {}, lines = {} }: { order?: Record<string, true>; lines?: Record<string, true> } = {},
+) => ({
+  order: withQuery(`/api/order/${model}/${pk}/`, {
+    ...(company && { [`${company}_detail`]: true }),
+    ...order,
+    ...{ extended: true, tags: true },
+  }),
   lines: withQuery(`/api/order/${model}-line/`, {
-    ...{ order: pk, part_detail: true, ...details },
+    ...{ order: pk, part_detail: true, ...lines },
     ...{ extended: true, etag: true, limit: MAX_LINES },
   }),
-  extra: withQuery(`/api/order/${model}-extra-line/`, { order: pk, extended: true, etag: true, limit: MAX_LINES }),
+  ...(company && {
+    extra: withQuery(`/api/order/${model}-extra-line/`, { order: pk, extended: true, etag: true, limit: MAX_LINES }),
+  }),
   settings: '/api/web/settings/',
 })
 
@@ -60,10 +71,16 @@ export const isOpen = ({ issued }: OrderKind, status: number | undefined): boole
 export const getCurrency = (order: Order | undefined): string =>
   order?.order_currency || (order && getCompany(order)?.currency) || 'USD'
 
+/** A row of the summary: its title and its content. */
+type SummaryRow = readonly [string, ComponentChildren]
+
 type Properties<O extends Order, Line> = {
   kind: OrderKind
   metadata: ResourceMetadata
-  extraMetadata: ResourceMetadata
+  /** Undefined for a kind without prices. */
+  extraMetadata?: ResourceMetadata
+  /** Rows of the summary that only this kind has, before those of all kinds. */
+  summary?: readonly SummaryRow[]
   pk: number
   read: ReadState<OrderPageData<O, Line>>
   /** Whether the order can be completed; by default once it was issued. */
@@ -106,7 +123,7 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
   const actions = useActions(
     [...listOrderActions({ kind, rights, allowed, isOnHold, start: show, ownActions }), ...lastActions],
     MAX_BUTTONS,
-    <PrintReports key="print" kind={model} pks={[pk]} />,
+    model !== 'transfer-order' && <PrintReports key="print" kind={model} pks={[pk]} />,
   )
   const crumbs = [{ text: t(`${name}.title`), to: `${page}?outstanding=true` }]
   if (error) return <LoadError error={error} crumbs={crumbs} />
@@ -114,33 +131,31 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
   const { body: order } = data.order
   const { results: rows, count: total } = data.lines.body
   const currency = getCurrency(order)
-  const lineRights = isOpen(kind, status) || data.settings.body[editSetting] ? rights : NO_RIGHTS
+  const lineRights = isOpen(kind, status) || (editSetting && data.settings.body[editSetting]) ? rights : NO_RIGHTS
   return (
     <Page title={order.reference} crumbs={crumbs} state={<StatusBadge order={order} statuses={statuses} />} actions={actions}>
       <div class="order-page">
         <OrderSummary
           company={kind.company}
+          rows={properties.summary ?? []}
           order={order}
           currency={currency}
           unpriced={isUnpriced ? rows.filter(isUnpriced).length : 0}
         />
         {properties.lines({ order, currency, rows, total, rights: lineRights, onChanged: reload })}
-        <ExtraLines
-          metadata={properties.extraMetadata}
-          order={order.pk}
-          currency={currency}
-          rows={data.extra.body.results}
-          rights={lineRights}
-          onChanged={reload}
-        />
+        {properties.extraMetadata && data.extra && (
+          <ExtraLines
+            metadata={properties.extraMetadata}
+            order={order.pk}
+            currency={currency}
+            rows={data.extra.body.results}
+            rights={lineRights}
+            onChanged={reload}
+          />
+        )}
         {properties.panels}
         <div class="columns">
-          <Attachments
-            url={`${metadata.path}attachment/`}
-            object={{ order: order.pk }}
-            canAdd={rights.add}
-            canDelete={rights.delete}
-          />
+          <Attachments {...getAttachmentOwner(kind, order.pk)} canAdd={rights.add} canDelete={rights.delete} />
           <Panel title={t('timeline.title')}>
             <Timeline entries={createTimeline(order, history)} />
           </Panel>
@@ -167,6 +182,12 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
   )
 }
 
+/** Where the files of an order are: kinds that came with all models share one list. */
+const getAttachmentOwner = ({ model }: OrderKind, pk: number): { url: string; object: Record<string, string | number> } =>
+  model === 'transfer-order'
+    ? { url: '/api/attachment/', object: { model_type: 'transferorder', model_id: pk } }
+    : { url: `/api/order/${model}/attachment/`, object: { order: pk } }
+
 /** The history of an order, latest first; entries without a time come first. */
 function createTimeline({ creation_date }: Order, history: readonly TimelineEntry[]): TimelineEntry[] {
   const created = creation_date ? [{ key: 'created', time: creation_date, text: t('orders.was-created') }] : []
@@ -176,6 +197,7 @@ function createTimeline({ creation_date }: Order, history: readonly TimelineEntr
 
 type OrderSummaryProperties = {
   company: OrderKind['company']
+  rows: readonly SummaryRow[]
   order: Order
   currency: string
   /** Number of lines without a price, which are not in the total. */
@@ -183,15 +205,20 @@ type OrderSummaryProperties = {
 }
 
 /** The fields common to all kinds of orders, above the lines. */
-function OrderSummary({ company, order, currency, unpriced }: OrderSummaryProperties) {
+function OrderSummary({ company, rows, order, currency, unpriced }: OrderSummaryProperties) {
   const partner = getCompany(order)
   return (
     <Panel class="strip">
       {order.description && <p class="lead">{order.description}</p>}
       <DescriptionList
         rows={[
-          [label(company), partner && <a href={`/company/${partner.pk}/`}>{partner.name}</a>],
-          [label(`${company}_reference`), getCompanyReference(order)],
+          ...(company
+            ? ([
+                [label(company), partner && <a href={`/company/${partner.pk}/`}>{partner.name}</a>],
+                [label(`${company}_reference`), getCompanyReference(order)],
+              ] as const)
+            : []),
+          ...rows,
           [label('target_date'), order.target_date && <DueDate day={order.target_date} isOverdue={order.overdue} />],
           [label('responsible'), order.responsible_detail?.name],
           [label('project_code'), isFieldVisible('project_code') && order.project_code_detail?.code],
@@ -200,10 +227,12 @@ function OrderSummary({ company, order, currency, unpriced }: OrderSummaryProper
           [label('link'), order.link && <a href={order.link}>{order.link}</a>],
           [
             t('orders.total'),
-            <span key="total" class="order-total">
-              <strong>{order.total_price === null ? t('orders.no-rate') : formatTotal(order.total_price, currency)}</strong>
-              {unpriced > 0 && <small>{count('orders.unpriced', unpriced)}</small>}
-            </span>,
+            order.total_price !== undefined && (
+              <span key="total" class="order-total">
+                <strong>{order.total_price === null ? t('orders.no-rate') : formatTotal(order.total_price, currency)}</strong>
+                {unpriced > 0 && <small>{count('orders.unpriced', unpriced)}</small>}
+              </span>
+            ),
           ],
         ]}
       />

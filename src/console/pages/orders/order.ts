@@ -14,8 +14,9 @@ export type Order = {
   completed_lines: number
   creation_date: string | null
   target_date: string | null
-  total_price: string | null
-  order_currency: string | null
+  /** The total and its currency, of kinds with prices. */
+  total_price?: string | null
+  order_currency?: string | null
   link: string
   notes: string | null
   responsible_detail: { name: string; label: string } | null
@@ -25,7 +26,7 @@ export type Order = {
   /** The company of a purchase order. */
   supplier_detail?: CompanyBrief | null
   supplier_reference?: string
-  /** The company of the other orders. */
+  /** The company of sales and return orders. */
   customer_detail?: CompanyBrief | null
   customer_reference?: string
 }
@@ -33,19 +34,22 @@ export type Order = {
 /** One kind of order: the data that distinguishes its lists, pages and forms from those of the other kinds. */
 export type OrderKind = {
   /** Prefix of the keys of its texts. */
-  name: 'purchase' | 'sales' | 'returns'
+  name: 'purchase' | 'sales' | 'returns' | 'transfers'
   /** Its model in the URLs of the API and of reports. */
-  model: 'po' | 'so' | 'ro'
+  model: 'po' | 'so' | 'ro' | 'transfer-order'
   /** Path of its list in the console; the page of an order is below it. */
   page: string
   /** The role whose permissions apply. */
-  role: 'purchase_order' | 'sales_order' | 'return_order'
-  company: 'supplier' | 'customer'
+  role: 'purchase_order' | 'sales_order' | 'return_order' | 'transfer_order'
+  /** The field with its company; a kind without companies has no prices either. */
+  company?: 'supplier' | 'customer'
+  /** The fields that only this kind has, which its form shows first. */
+  ownFields?: readonly string[]
   statuses: Record<number, StatusStyle>
   /** Status of an order that was issued and is not complete. */
   issued: number
-  /** The setting that allows changes to complete orders of this kind. */
-  editSetting: keyof EditSettings
+  /** The setting that allows changes to complete orders of this kind; without one, they never change. */
+  editSetting?: keyof EditSettings
 }
 
 /** The settings that allow changes to complete orders. */
@@ -67,10 +71,11 @@ export const getCompany = (order: Order): CompanyBrief | null => order.supplier_
 export const getCompanyReference = (order: Order): string => order.supplier_reference ?? order.customer_reference ?? ''
 
 /** The fields shown in the form of a new order, in order; the others are under "More". */
-export const listNewOrderFields = (company: OrderKind['company']): string[] => [
-  company,
+export const listNewOrderFields = ({ company, ownFields = [] }: OrderKind): string[] => [
+  ...(company ? [company] : []),
+  ...ownFields,
   'description',
-  `${company}_reference`,
+  ...(company ? [`${company}_reference`] : []),
   'target_date',
   'reference',
 ]

@@ -41,7 +41,9 @@ type StockItem = {
 
 /** `/order/return-order/:pk/`: one return order, with the items it receives. */
 export function ReturnOrderPage({ params }: PageProperties) {
-  const read = useRead<OrderPageData<ReturnOrder, ReturnLine>>(getOrderUrls(RETURN_ORDERS, params.pk, { item_detail: true }))
+  const read = useRead<OrderPageData<ReturnOrder, ReturnLine>>(
+    getOrderUrls(RETURN_ORDERS, params.pk, { lines: { item_detail: true } }),
+  )
   const { data, reload } = read
   const dialog = useSignal<OpenDialog | undefined>(undefined)
   const order = data?.order.body

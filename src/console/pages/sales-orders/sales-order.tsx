@@ -25,7 +25,7 @@ type PageData = OrderPageData<SalesOrder, SalesLine> & { shipments: ListPage<Shi
 /** `/order/sales-order/:pk/`: one sales order, with what is allocated to it and its shipments. */
 export function SalesOrderPage({ params }: PageProperties) {
   const pageData = useRead<PageData>({
-    ...getOrderUrls(SALES_ORDERS, params.pk, { flawed_stock: true }),
+    ...getOrderUrls(SALES_ORDERS, params.pk, { lines: { flawed_stock: true } }),
     shipments: `/api/order/so/shipment/?order=${params.pk}&tags=true&etag=true&limit=100`,
     ...getReleasedUrl({ sales_order: params.pk as string }),
   })

@@ -28,6 +28,7 @@ const OBJECTS: Record<string, { to: (pk: number) => string; name: (brief: Brief)
   purchaseorder: { to: (pk) => `/order/purchase-order/${pk}/`, name: ({ reference }) => reference },
   returnorder: { to: (pk) => `/order/return-order/${pk}/`, name: ({ reference }) => reference },
   salesorder: { to: (pk) => `/order/sales-order/${pk}/`, name: ({ reference }) => reference },
+  transferorder: { to: (pk) => `/order/transfer-order/${pk}/`, name: ({ reference }) => reference },
   buildorder: { to: (pk) => `/build/${pk}/`, name: ({ reference }) => reference },
 }
 

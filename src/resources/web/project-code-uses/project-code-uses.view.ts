@@ -7,8 +7,9 @@ import { tableName } from '../../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
 import { RETURN_ORDER } from '../../order/ro/ro-kind.ts'
 import { SALES_ORDER } from '../../order/so/so-kind.ts'
+import { TRANSFER_ORDER } from '../../order/transfer-order/transfer-order-kind.ts'
 
-const KINDS = [PURCHASE_ORDER, SALES_ORDER, RETURN_ORDER, BUILD_ORDER]
+const KINDS = [PURCHASE_ORDER, SALES_ORDER, RETURN_ORDER, TRANSFER_ORDER, BUILD_ORDER]
 
 /** The numbers of orders with each project code. */
 export const listProjectCodeUses = view({

@@ -13,6 +13,7 @@ type Objects = {
   purchaseOrders: Page<Order> | undefined
   salesOrders: Page<Order> | undefined
   returnOrders: Page<Order> | undefined
+  transferOrders: Page<Order> | undefined
   locations: Page<Location> | undefined
 }
 
@@ -38,9 +39,10 @@ function ObjectLists({ owner, name }: { owner: number; name: string }) {
       purchaseOrders: `/api/order/po/?${query}&outstanding=true`,
       salesOrders: `/api/order/so/?${query}&outstanding=true`,
       returnOrders: `/api/order/ro/?${query}&outstanding=true`,
+      transferOrders: `/api/order/transfer-order/?${query}&outstanding=true`,
       locations: `/api/stock/location/?owner=${owner}&limit=${MAX_OBJECTS}`,
     },
-    ['builds', 'purchaseOrders', 'salesOrders', 'returnOrders', 'locations'],
+    ['builds', 'purchaseOrders', 'salesOrders', 'returnOrders', 'transferOrders', 'locations'],
   )
   if (!data) return null
   const lists = [
@@ -48,6 +50,7 @@ function ObjectLists({ owner, name }: { owner: number; name: string }) {
     { title: t('purchase.title'), page: '/order/purchase-order/', list: data.purchaseOrders },
     { title: t('sales.title'), page: '/order/sales-order/', list: data.salesOrders },
     { title: t('returns.title'), page: '/order/return-order/', list: data.returnOrders },
+    { title: t('transfers.title'), page: '/order/transfer-order/', list: data.transferOrders },
     { title: t('locations.title'), page: '/stock/location/', list: data.locations },
   ].filter(({ list }) => list && list.body.count > 0)
   return (

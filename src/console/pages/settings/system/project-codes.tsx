@@ -24,6 +24,7 @@ const ORDERS = {
   purchaseorder: { page: '/order/purchase-order/', text: 'project-codes.purchase' },
   salesorder: { page: '/order/sales-order/', text: 'project-codes.sales' },
   returnorder: { page: '/order/return-order/', text: 'project-codes.return' },
+  transferorder: { page: '/order/transfer-order/', text: 'project-codes.transfer' },
   build: { page: '/build/', text: 'project-codes.build' },
 } as const satisfies Record<string, { page: string; text: PluralKey }>
 
