@@ -1,4 +1,4 @@
-import { validateEmailDomains } from '../checks.ts'
+import { validateEmailDomains, validateJsonObject } from '../checks.ts'
 import { choiceFrom, flag, text } from '../setting.ts'
 
 /** A user who may change these settings could gain additional rights through a new account. */
@@ -23,6 +23,30 @@ export const accountSettings = {
     'Enable SSO registration',
     'Single sign-on creates missing accounts. Only a superuser can change this.',
     SUPERUSER_ONLY,
+  ),
+  LOGIN_ENABLE_SSO_GROUP_SYNC: flag(
+    false,
+    'Enable SSO group sync',
+    'Stockroom does not take groups from providers: group members are managed here. The setting is only stored.',
+    { usedBy: 'clients' },
+  ),
+  SSO_GROUP_KEY: text(
+    'groups',
+    'SSO group key',
+    'The claim with the groups of an account. Stockroom does not take groups from providers. The setting is only stored.',
+    { usedBy: 'clients' },
+  ),
+  SSO_GROUP_MAP: text(
+    '{}',
+    'SSO group map',
+    'Groups by group of the provider, as a JSON object. Stockroom does not take groups from providers. The setting is only stored.',
+    { check: validateJsonObject, usedBy: 'clients' },
+  ),
+  SSO_REMOVE_GROUPS: flag(
+    true,
+    'Remove groups outside of SSO',
+    'Groups that the provider does not name are removed. Stockroom does not take groups from providers. The setting is only stored.',
+    { usedBy: 'clients' },
   ),
   LOGIN_MAIL_REQUIRED: flag(false, 'Email required', 'Registration requires an email address.'),
   LOGIN_SIGNUP_SSO_AUTO: flag(
@@ -56,6 +80,9 @@ export const accountSettings = {
     SUPERUSER_ONLY,
   ),
   DISPLAY_FULL_NAMES: flag(false, 'Display Users full names', 'Clients show first and last names instead of usernames.', {
+    usedBy: 'clients',
+  }),
+  DISPLAY_PROFILE_INFO: flag(true, 'Display User Profiles', "The web client of InvenTree shows users' profiles on their pages.", {
     usedBy: 'clients',
   }),
 }
