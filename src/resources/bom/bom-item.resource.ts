@@ -222,7 +222,7 @@ export const bomItem = resource({
   bulkDelete: true,
   locksFirst: lockLines,
   rules: checkLine,
-  deleting: ({ tx, row }) => requireUnlockedAssemblies(tx, [row.part]),
+  deleting: (deletion) => requireUnlockedAssemblies(deletion, [deletion.row.part]),
   created: (write) => trackNewLines([write]),
   batch: { rules: checkNewLines, created: trackNewLines },
   updated: ({ tx, after }) => trackAssemblies(tx, [after('sub_part') as number]),
