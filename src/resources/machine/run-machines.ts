@@ -221,8 +221,11 @@ export const createMachineQueue = (services: Services): Queue<{ machine: number;
   },
 })
 
-/** Queues status checks of machines that were not checked for a minute; only one node queues the check of a machine. */
-async function enqueueMachineChecks(services: Services): Promise<void> {
+/**
+ * Queues status checks of machines that were not checked for a minute, unless MACHINE_PING_ENABLED is off; only one node queues the check of
+ * a machine.
+ */
+export async function enqueueMachineChecks(services: Services): Promise<void> {
   await services.settings.upToDate()
   if (!setting(services, 'MACHINE_PING_ENABLED')) return
   const machines = await listUsableMachines(services)

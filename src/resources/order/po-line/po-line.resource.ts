@@ -156,7 +156,7 @@ export const purchaseOrderLine = resource({
     merge_items: f.writeOnly(MERGE_ITEMS, {
       constant: 'true',
       label: 'Merge Items',
-      help: 'Whether a new line may be merged into a matching existing line: its quantity is added; its own price, reference, notes and link are dropped. The field is not stored, and an update ignores it. `PURCHASEORDER_MERGE_LINE_ITEMS` is the default.',
+      help: 'Whether a new line may be merged into a matching existing line: its quantity is added; its own price, reference, notes and link are dropped. The field is not stored, and an update ignores it.',
     }),
   },
   parameters: {
