@@ -53,7 +53,7 @@ export const purchaseOrderLine = resource({
   description:
     'A line of a purchase order: a number of packs of a supplier part. Lines can be edited in every state of the order.',
   remarks: {
-    create: `${partRule} Unless \`merge_items\` is false, a line with the same order, part, target date and destination is increased by the quantity instead, and returned. Unless \`auto_pricing\` is false, the price comes from the price breaks of the part, if it has any. The total of the order is updated.`,
+    create: `${partRule} Unless \`merge_items\` is false, a line with the same order, part, target date and destination is increased by the quantity instead, and returned; PURCHASEORDER_MERGE_LINE_ITEMS is the default of \`merge_items\`. Unless \`auto_pricing\` is false, the price comes from the price breaks of the part, if it has any. The total of the order is updated.`,
     update: `${partRule} Recalculates the price from the price breaks if \`auto_pricing\` is true, or if it is missing and part or quantity are given. The total of the order is updated.`,
     delete: deletionRule,
     'bulk-delete': deletionRule,
