@@ -10,7 +10,6 @@ export const buildErrors = errorCatalogue('Build orders', {
   build_not_cancelled: 'Build order must be cancelled before it can be deleted',
   build_reference_taken: 'Build Order with this Reference already exists.',
   build_starts_after_target: 'The target date must be after the start date',
-  build_part_inactive: 'The part is inactive, so nothing can be built of it.',
   build_part_unlocked: 'The part must be locked first.',
   build_bom_not_validated: 'The BOM of the part must be validated first.',
   build_children_open: 'Child build orders are open',

@@ -75,20 +75,16 @@ const isBomValidated = scope.expression(IS_BOM_VALIDATED)
 
 /** Checks that the part of a new build order is ready to be built, as far as the settings require that. */
 async function checkPart(write: Write): Promise<void> {
-  const [requiresActive, requiresLocked, requiresBom] = [
-    setting(write, 'BUILDORDER_REQUIRE_ACTIVE_PART'),
-    setting(write, 'BUILDORDER_REQUIRE_LOCKED_PART'),
-    setting(write, 'BUILDORDER_REQUIRE_VALID_BOM'),
-  ]
-  if (!requiresActive && !requiresLocked && !requiresBom) return
+  const requiresLocked = setting(write, 'BUILDORDER_REQUIRE_LOCKED_PART')
+  const requiresBom = setting(write, 'BUILDORDER_REQUIRE_VALID_BOM')
+  if (!requiresLocked && !requiresBom) return
   // locked, so that it does not change before the order is there
-  const buildPart = await write.tx.first<{ active: boolean; locked: boolean; is_bom_validated: boolean }>(
-    `select active, locked, ${isBomValidated} as is_bom_validated from part where pk = $1 for share of part`,
+  const buildPart = await write.tx.first<{ locked: boolean; is_bom_validated: boolean }>(
+    `select locked, ${isBomValidated} as is_bom_validated from part where pk = $1 for share of part`,
     [write.after('part')],
   )
   if (!buildPart) return
-  if (requiresActive && !buildPart.active) write.errors.part = [buildErrors.build_part_inactive]
-  else if (requiresLocked && !buildPart.locked) write.errors.part = [buildErrors.build_part_unlocked]
+  if (requiresLocked && !buildPart.locked) write.errors.part = [buildErrors.build_part_unlocked]
   else if (requiresBom && !buildPart.is_bom_validated) write.errors.part = [buildErrors.build_bom_not_validated]
 }
 

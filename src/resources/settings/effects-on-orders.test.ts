@@ -45,15 +45,6 @@ const assertCreated = (response: Response) => assert.equal(response.status, 201,
 describe('a new build order', () => {
   const create = (part: number) => () => member.post('/api/build/', { reference: `BO-${++number}`, part, quantity: 1 })
 
-  it('requires an active part while BUILDORDER_REQUIRE_ACTIVE_PART is on', async () => {
-    const [active, inactive] = [await building.part({ assembly: true }), await building.part({ assembly: true, active: false })]
-    assertCreated(await create(inactive)())
-    await withSettings({ BUILDORDER_REQUIRE_ACTIVE_PART: true }, async () => {
-      await assertRejected(create(inactive), ['part'], 'select * from build_order order by pk')
-      assertCreated(await create(active)())
-    })
-  })
-
   it('requires a locked part while BUILDORDER_REQUIRE_LOCKED_PART is on', async () => {
     const [locked, open] = [await building.part({ assembly: true, locked: true }), await building.part({ assembly: true })]
     assertCreated(await create(open)())

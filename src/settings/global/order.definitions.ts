@@ -13,7 +13,12 @@ const patternSetting = (initial: string, name: string, orders: string) =>
 export const orderSettings = {
   BUILDORDER_REFERENCE_PATTERN: patternSetting('BO-{ref:04d}', 'Build Order Reference Pattern', 'build orders'),
   BUILDORDER_REQUIRE_RESPONSIBLE: flag(false, 'Require Responsible Owner', 'A build order requires a responsible user or group.'),
-  BUILDORDER_REQUIRE_ACTIVE_PART: flag(false, 'Require Active Part', 'A build order can be created only for an active part.'),
+  BUILDORDER_REQUIRE_ACTIVE_PART: flag(
+    false,
+    'Require Active Part',
+    'In Stockroom, a build order can always be created only for an active part. The setting is only stored.',
+    { usedBy: 'clients' },
+  ),
   BUILDORDER_REQUIRE_LOCKED_PART: flag(
     false,
     'Require Locked Part',

@@ -607,7 +607,6 @@ export const errors: Readonly<Record<string, string>> = {
   build_not_cancelled: 'Nur ein abgebrochener Fertigungsauftrag lässt sich löschen.',
   build_reference_taken: 'Diese Nummer hat schon ein anderer Fertigungsauftrag.',
   build_starts_after_target: 'Der Termin muss nach dem Beginn liegen.',
-  build_part_inactive: 'Das Teil ist nicht aktiv und wird nicht gefertigt.',
   build_part_unlocked: 'Das Teil muss zuerst gesperrt werden.',
   build_bom_not_validated: 'Die Stückliste des Teils muss zuerst geprüft werden.',
   build_children_open: 'Unteraufträge sind noch offen.',

@@ -486,7 +486,8 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   },
   BUILDORDER_REQUIRE_ACTIVE_PART: {
     name: 'Fertigung: aktives Teil verlangen',
-    description: 'Ein Fertigungsauftrag lässt sich nur für ein aktives Teil anlegen.',
+    description:
+      'In Stockroom lässt sich ein Fertigungsauftrag immer nur für ein aktives Teil anlegen. Die Einstellung wird nur gespeichert.',
   },
   BUILDORDER_REQUIRE_LOCKED_PART: {
     name: 'Fertigung: gesperrtes Teil verlangen',
