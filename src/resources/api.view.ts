@@ -44,9 +44,10 @@ export const readRoot = view({
   }),
   read({ config, caller, settings, plugins }: Request<Shape>) {
     const isStaff = staff(caller, 'view')
+    const id = setting({ settings }, 'INVENTREE_ANNOUNCE_ID') && setting({ settings }, 'INVENTREE_INSTANCE_ID')
     return {
       server: config.wireForm === 'inventree' ? 'InvenTree' : 'Stockroom',
-      ...(setting({ settings }, 'INVENTREE_ANNOUNCE_ID') ? { id: setting({ settings }, 'INVENTREE_INSTANCE_ID') } : {}),
+      ...(id ? { id } : {}),
       version: VERSION,
       instance: instanceName({ config, settings }),
       apiVersion: API_VERSION,

@@ -43,9 +43,9 @@ export function validateBaseUrl(address: string): ErrorMessage | undefined {
   return settingsErrors.site_url
 }
 
-/** Checks for a UUID. */
+/** Checks for an empty value or a UUID. */
 export const validateUuid = (text: string): ErrorMessage | undefined =>
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? undefined : settingsErrors.setting_uuid
+  text === '' || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? undefined : settingsErrors.setting_uuid
 
 /** Checks for a JSON object. */
 export function validateJsonObject(text: string): ErrorMessage | undefined {

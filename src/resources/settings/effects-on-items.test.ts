@@ -5,7 +5,7 @@ import { testService } from '../../testing/service.ts'
 import { fillStock } from '../stock/fixture.ts'
 
 const service = await testService({}, { runsBackgroundWork: false })
-const { anonymous, member, staff, superuser } = service
+const { anonymous, member, superuser } = service
 const { part, bom, stock, build } = createBuildHelpers(service)
 await fillStock(service)
 
@@ -37,7 +37,7 @@ describe('PART_ENABLE_LOCKING', () => {
     const assembly = await part({ assembly: true })
     const [line, other] = [await bom(assembly, await part()), await part()]
     assert.equal((await member.patch(`/api/part/${assembly}/`, { locked: true, active: false })).status, 200)
-    const template = (await staff.post('/api/part/parameter/template/', { name: 'Height' })).body.pk
+    const template = (await superuser.post('/api/part/parameter/template/', { name: 'Height' })).body.pk
     const changes = [
       () => member.patch(`/api/bom/${line}/`, { quantity: 2 }),
       () => member.post('/api/bom/', { part: assembly, sub_part: other, quantity: 1 }),

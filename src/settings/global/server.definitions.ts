@@ -15,10 +15,15 @@ export const serverSettings = {
   _GLOBAL_WARNING: text('', 'Global warnings', 'Warnings about the installation that the web client of InvenTree shows.', {
     usedBy: 'clients',
   }),
-  INVENTREE_INSTANCE_ID: text('', 'Instance ID', 'The identifier of this installation (a UUID), generated for each database.', {
-    check: validateUuid,
-    generate: randomUUID,
-  }),
+  INVENTREE_INSTANCE_ID: text(
+    '',
+    'Instance ID',
+    'The identifier of this installation (a UUID), generated for each database; empty for none.',
+    {
+      check: validateUuid,
+      generate: randomUUID,
+    },
+  ),
   INVENTREE_ANNOUNCE_ID: flag(false, 'Announce ID', 'Anyone can read the identifier of this installation, in `GET /api/`.'),
   INVENTREE_SHOW_SUPERUSER_BANNER: flag(
     true,

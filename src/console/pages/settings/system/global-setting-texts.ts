@@ -10,7 +10,7 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   },
   INVENTREE_INSTANCE_ID: {
     name: 'Kennung der Installation',
-    description: 'Die Kennung dieser Installation (eine UUID), für jede Datenbank erzeugt.',
+    description: 'Die Kennung dieser Installation (eine UUID), für jede Datenbank erzeugt; leer für keine.',
   },
   INVENTREE_ANNOUNCE_ID: {
     name: 'Kennung zeigen',
