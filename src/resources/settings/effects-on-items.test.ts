@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createFilesFolder } from '../../testing/files.ts'
 import { createBuildHelpers } from '../../testing/objects/building.ts'
 import { testService } from '../../testing/service.ts'
 import { fillStock } from '../stock/fixture.ts'
 
-const service = await testService({}, { runsBackgroundWork: false })
+const service = await testService({ DATA_DIR: createFilesFolder().dataDir }, { runsBackgroundWork: false })
 const { anonymous, member, superuser } = service
 const { part, bom, stock, build } = createBuildHelpers(service)
 await fillStock(service)

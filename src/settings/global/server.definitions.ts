@@ -15,6 +15,11 @@ export const serverSettings = {
   _GLOBAL_WARNING: text('', 'Global warnings', 'Warnings about the installation that the web client of InvenTree shows.', {
     usedBy: 'clients',
   }),
+  INVENTREE_INSTANCE: text(
+    'Stockroom',
+    'Server Instance Name',
+    'The name of this installation, in `GET /api/`, in mails and in authenticators; empty for `INSTANCE_NAME` of the configuration.',
+  ),
   INVENTREE_INSTANCE_ID: text(
     '',
     'Instance ID',
@@ -36,11 +41,6 @@ export const serverSettings = {
   INVENTREE_SHOW_ADMIN_BANNER: flag(false, 'Show admin banner', 'The web client of InvenTree warns users who are staff.', {
     usedBy: 'clients',
   }),
-  INVENTREE_INSTANCE: text(
-    'Stockroom',
-    'Server Instance Name',
-    'The name of this installation, in `GET /api/`, in mails and in authenticators; empty for `INSTANCE_NAME` of the configuration.',
-  ),
   INVENTREE_INSTANCE_TITLE: flag(false, 'Use instance name', 'Clients show the name of the installation in the title bar.', {
     usedBy: 'console',
   }),
