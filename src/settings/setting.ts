@@ -115,7 +115,7 @@ export const text = (
   initial: string,
   name: string,
   description: string,
-  rules: Pick<StringSetting, 'check' | 'generate' | 'reportsOnObject'> & Pick<SettingBase, 'usedBy'> = {},
+  rules: Pick<StringSetting, 'check' | 'generate' | 'reportsOnObject'> & Pick<SettingBase, 'superuserOnly' | 'usedBy'> = {},
 ): StringSetting => ({ type: 'string', default: initial, name, description, ...rules })
 
 /** Defines a choice from a fixed list. */

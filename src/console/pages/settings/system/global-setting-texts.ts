@@ -628,22 +628,22 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   LOGIN_ENABLE_SSO_GROUP_SYNC: {
     name: 'Gruppen vom Anbieter',
     description:
-      'Stockroom übernimmt keine Gruppen von Anbietern: Die Mitglieder von Gruppen werden hier verwaltet. Die Einstellung wird nur gespeichert.',
+      'Bei jeder Anmeldung über einen Anbieter tritt ein Konto den Gruppen bei, die der Anbieter nennt. Nur Superuser ändern das.',
   },
   SSO_GROUP_KEY: {
     name: 'Feld der Gruppen',
     description:
-      'Das Feld mit den Gruppen eines Kontos. Stockroom übernimmt keine Gruppen von Anbietern. Die Einstellung wird nur gespeichert.',
+      'Das Feld des Anbieters mit den Gruppen eines Kontos. Ohne es bleiben die Gruppen des Kontos. Nur Superuser ändern das.',
   },
   SSO_GROUP_MAP: {
     name: 'Zuordnung der Gruppen',
     description:
-      'Gruppen zu Gruppen des Anbieters, als JSON-Objekt. Stockroom übernimmt keine Gruppen von Anbietern. Die Einstellung wird nur gespeichert.',
+      'Die Namen vorhandener Gruppen zu Gruppen des Anbieters, etwa `{"staff": "Members"}`; andere werden übergangen. Nur Superuser ändern das.',
   },
   SSO_REMOVE_GROUPS: {
     name: 'Andere Gruppen entfernen',
     description:
-      'Gruppen, die der Anbieter nicht nennt, werden entfernt. Stockroom übernimmt keine Gruppen von Anbietern. Die Einstellung wird nur gespeichert.',
+      'Bei der Anmeldung über einen Anbieter verlässt ein Konto alle Gruppen, die der Anbieter nicht nennt. Nur Superuser ändern das.',
   },
   LOGIN_MAIL_REQUIRED: {
     name: 'E-Mail-Adresse verlangen',
