@@ -138,6 +138,14 @@ test('an import keeps plugin settings, and deactivates plugins that do not come 
   ])
 })
 
+test('an import gives a setting that current releases renamed the name that it has here', async () => {
+  const fields = { key: 'PARAMETER_ENFORCE_UNITS', value: 'False' }
+  await load([...createWorkshopRecords(), { model: 'common.inventreesetting', pk: 78, fields }])
+  assert.deepEqual(await selectRows(`select key, value from setting where key like '%PARAMETER_ENFORCE_UNITS'`), [
+    { key: 'PART_PARAMETER_ENFORCE_UNITS', value: 'False' },
+  ])
+})
+
 test('an import keeps email addresses and notification settings of accounts', async () => {
   await load(createWorkshopRecords())
   assert.deepEqual(await selectRows('select pk, "user", email, verified, "primary" from email_address'), [

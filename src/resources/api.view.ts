@@ -3,6 +3,7 @@ import { type Request, view } from '../kit/definition/action.ts'
 import type { Shape } from '../kit/definition/input.ts'
 import { everyone, staff } from '../kit/request/caller.ts'
 import { instanceName } from '../settings/instance-name.ts'
+import { setting } from '../settings/live.ts'
 import { API_VERSION, VERSION } from '../version.ts'
 import { isMailConfigured } from './email/plugin-delivery.ts'
 import { getRegistry } from './plugins/plugin-registry.ts'
@@ -20,6 +21,7 @@ export const readRoot = view({
   access: everyone,
   response: Type.Object({
     server: text('The name of the program.'),
+    id: Type.Optional(text('The identifier of this installation, while INVENTREE_ANNOUNCE_ID is on.')),
     version: text('The version of the program.'),
     instance: text('The name of this installation.'),
     apiVersion: Type.Integer({ description: 'The API version that existing clients know.' }),
@@ -42,8 +44,10 @@ export const readRoot = view({
   }),
   read({ config, caller, settings, plugins }: Request<Shape>) {
     const isStaff = staff(caller, 'view')
+    const id = setting({ settings }, 'INVENTREE_ANNOUNCE_ID') && setting({ settings }, 'INVENTREE_INSTANCE_ID')
     return {
       server: config.wireForm === 'inventree' ? 'InvenTree' : 'Stockroom',
+      ...(id ? { id } : {}),
       version: VERSION,
       instance: instanceName({ config, settings }),
       apiVersion: API_VERSION,
@@ -56,7 +60,7 @@ export const readRoot = view({
         slug: key,
         version,
       })),
-      email_configured: isMailConfigured({ config, plugins }),
+      email_configured: isMailConfigured({ config, plugins, settings }),
       debug_mode: false,
       docker_mode: false,
       default_locale: 'en-us',

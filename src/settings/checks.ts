@@ -1,3 +1,4 @@
+import { isObject } from '../kit/values/json.ts'
 import type { ErrorMessage } from '../kit/values/message.ts'
 import { findRegularExpressionError } from '../kit/values/regular-expression.ts'
 import { queryErrors } from '../kit/values/value-errors.ts'
@@ -40,6 +41,19 @@ export function validateBaseUrl(address: string): ErrorMessage | undefined {
   const url = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address) ? new URL(address) : undefined
   if (url && (url.hostname.includes('.') || url.hostname === 'localhost' || url.hostname.startsWith('['))) return undefined
   return settingsErrors.site_url
+}
+
+/** Checks for an empty value or a UUID. */
+export const validateUuid = (text: string): ErrorMessage | undefined =>
+  text === '' || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? undefined : settingsErrors.setting_uuid
+
+/** Checks for a JSON object. */
+export function validateJsonObject(text: string): ErrorMessage | undefined {
+  try {
+    return isObject(JSON.parse(text)) ? undefined : settingsErrors.setting_json_object
+  } catch {
+    return settingsErrors.setting_json_object
+  }
 }
 
 /** Checks for an empty value or email domains such as `@example.org,@example.com`. */

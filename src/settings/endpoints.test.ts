@@ -123,9 +123,9 @@ test('the list contains every public key, including rows whose setting no longer
     {},
     inventree,
   )
-  assert.equal(list.length, 124)
+  assert.equal(list.length, 170)
   assert.deepEqual([list[0]?.key, list[0]?.type, list[0]?.name], ['PLUGIN_CHECK_SIGNATURES', 'string', ''])
-  assert.equal((await listSettings(createMemoryStore(userSettings, { typ: 'user', user: 1 }), {}, inventree)).length, 54)
+  assert.equal((await listSettings(createMemoryStore(userSettings, { typ: 'user', user: 1 }), {}, inventree)).length, 68)
 })
 
 test('search matches each word in the key', async () => {
@@ -133,6 +133,7 @@ test('search matches each word in the key', async () => {
     (await listSettings(createGlobalStore(), { search }, inventree)).map((setting) => setting.key).sort()
   assert.deepEqual(await keys('Transfer'), [
     'STOCK_ALLOW_OUT_OF_STOCK_TRANSFER',
+    'STOCK_MERGE_ON_TRANSFER',
     'TRANSFERORDER_EDIT_COMPLETED_ORDERS',
     'TRANSFERORDER_ENABLED',
     'TRANSFERORDER_REFERENCE_PATTERN',
@@ -141,7 +142,7 @@ test('search matches each word in the key', async () => {
   assert.deepEqual(await keys('Enable for'), ['LOGIN_ENABLE_PWD_FORGOT'])
   assert.equal((await keys('for')).length, 5)
   assert.deepEqual(await keys('zzzznone'), [])
-  assert.equal((await keys(' ')).length, 123)
+  assert.equal((await keys(' ')).length, 169)
 })
 
 test('ordering is by pk, key or name; other names are ignored', async () => {

@@ -41,6 +41,8 @@ export type StringSetting = SettingBase & {
   default: string
   /** Returns the error of a value, if any. */
   check?: (text: string) => ErrorMessage | undefined
+  /** Generates the value of a row that is created without one. */
+  generate?: () => string
   /** Whether InvenTree clients expect an error of `check` under `non_field_errors`, not under `value`. */
   reportsOnObject?: boolean
 }
@@ -113,7 +115,7 @@ export const text = (
   initial: string,
   name: string,
   description: string,
-  rules: Pick<StringSetting, 'check' | 'reportsOnObject'> & Pick<SettingBase, 'usedBy'> = {},
+  rules: Pick<StringSetting, 'check' | 'generate' | 'reportsOnObject'> & Pick<SettingBase, 'superuserOnly' | 'usedBy'> = {},
 ): StringSetting => ({ type: 'string', default: initial, name, description, ...rules })
 
 /** Defines a choice from a fixed list. */

@@ -6,6 +6,8 @@ export const settingsErrors = errorCatalogue('Settings, reference patterns and b
   setting_fixed: 'Fixed by the configuration of the service.',
   setting_pattern: '{reasons:errors}',
   site_url: 'Enter a valid URL, such as https://stock.example.org.',
+  setting_uuid: 'Enter a UUID, such as 123e4567-e89b-12d3-a456-426614174000.',
+  setting_json_object: 'Enter a JSON object.',
   empty_domain: 'An empty domain is not allowed.',
   invalid_domain: 'Not a domain: {domain}. Write @example.org.',
   name_format_braces: 'The braces of this template are not balanced.',

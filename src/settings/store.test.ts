@@ -30,13 +30,13 @@ test('missing rows are created once, in order, after existing ones', async () =>
   await emptyTables()
   await pool.query(`insert into setting (key, value) values ('STOCK_STALE_DAYS', '90')`)
   const rows = await globalStore(query).all()
-  assert.equal(rows.length, 123)
+  assert.equal(rows.length, 169)
   assert.deepEqual(rows.slice(0, 3), [
     { pk: 1, key: 'STOCK_STALE_DAYS', value: '90' },
     { pk: 2, key: 'SERVER_RESTART_REQUIRED', value: 'False' },
     { pk: 3, key: 'INVENTREE_INSTANCE', value: 'Stockroom' },
   ])
-  assert.deepEqual(rows.at(-1)?.pk, 123)
+  assert.deepEqual(rows.at(-1)?.pk, 169)
   assert.deepEqual(await globalStore(query).all(), rows)
 })
 
@@ -45,12 +45,12 @@ const readOwnSettings = async (user: number) => snapshot<UserValues>(userSetting
 test('an empty integer has a row like any other, and each account has its own rows', async () => {
   await emptyTables()
   const first = await userStore(query, 1).all()
-  assert.equal(first.length, 54)
+  assert.equal(first.length, 68)
   assert.equal(first.find((row) => row.key === 'DEFAULT_LINE_LABEL_TEMPLATE')?.value, '')
   await userStore(query, 2).save('HOMEPAGE_NEWS', 'True')
   assert.equal((await readOwnSettings(2)).get('HOMEPAGE_NEWS'), true)
   assert.equal((await readOwnSettings(1)).get('HOMEPAGE_NEWS'), false)
-  assert.equal((await userStore(query, 2).all()).length, 54)
+  assert.equal((await userStore(query, 2).all()).length, 68)
 })
 
 test('one setting is created when first read or written, and keeps its key', async () => {
@@ -73,8 +73,8 @@ test('concurrent first reads and writes create one row per key', async () => {
     globalStore(query).save('STOCK_STALE_DAYS', `${n}`),
   ])
   await Promise.all(operations.flat())
-  assert.equal((await globalStore(query).all()).length, 123)
-  assert.equal((await userStore(query, 1).all()).length, 54)
+  assert.equal((await globalStore(query).all()).length, 169)
+  assert.equal((await userStore(query, 1).all()).length, 68)
   assert.match((await globalStore(query).row('STOCK_STALE_DAYS')).value, /^[0-7]$/)
 })
 

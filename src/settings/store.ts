@@ -113,7 +113,8 @@ function createStore(
   const run = (statement: keyof Statements, ...values: unknown[]) =>
     query<SettingRow>(statements[statement], [...ownerKeys, ...values])
   const insert = async (key: string, text: string, replace: boolean) => (await run('insert', key, text, replace))[0] as SettingRow
-  const getDefaultValue = (setting: Setting | undefined) => toStoredText(setting?.default ?? null)
+  const getDefaultValue = (setting: Setting | undefined) =>
+    setting?.type === 'string' && setting.generate ? setting.generate() : toStoredText(setting?.default ?? null)
 
   return {
     settings,

@@ -175,7 +175,10 @@ export class Station {
     const undo =
       entry.action === 'link'
         ? () => post('/api/barcode/unlink/', getLinkedObject(response))
-        : () => post(`/api/barcode/history/${history}/undo/`)
+        : // without a history of scans, there is nothing to undo by
+          history === null
+          ? undefined
+          : () => post(`/api/barcode/history/${history}/undo/`)
     this.report({ tone: 'did', ...(await describeResult(entry, response)), undo })
   }
 

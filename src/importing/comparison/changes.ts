@@ -54,6 +54,12 @@ const changes: readonly Change[] = [
   },
   { model: /^part\.part$/, field: /^bom_validated$/, reason: 'calculated from the checksum' },
   { model: /^part\.(part|bomitem)$/, field: /^(bom_)?checksum$/, reason: 'that of the lines here', matches: () => true },
+  {
+    model: /^common\.inventreesetting$/,
+    field: /^key$/,
+    reason: 'the setting has the name of earlier releases',
+    matches: (dumpValue, storedValue) => storedValue === `PART_${dumpValue}`,
+  },
   { model: /^company\.supplierpart$/, field: /^primary$/, reason: 'its part names it as its default supplier' },
   { model: /^common\.parameter$/, field: /^model_type$/, reason: 'it names the column that refers to the object' },
   {

@@ -195,7 +195,13 @@ export const kinds: Kind[] = [
     table: emailAddress,
     replaces: 'lower(old.email) = lower(new.email) and (old."user" = new."user" or (old.verified and new.verified))',
   },
-  { model: 'common.inventreesetting', table: setting, replaces: 'old.key = new.key' },
+  {
+    model: 'common.inventreesetting',
+    table: setting,
+    replaces: 'old.key = new.key',
+    // current releases have another name for it
+    values: ({ fields }) => (fields.key === 'PARAMETER_ENFORCE_UNITS' ? { key: 'PART_PARAMETER_ENFORCE_UNITS' } : {}),
+  },
   { model: 'common.inventreeusersetting', table: userSetting, replaces: 'old."user" = new."user" and old.key = new.key' },
   {
     model: 'plugin.notificationusersetting',

@@ -1,6 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import type { PoolClient } from 'pg'
 import { kinds } from '../../resources/barcode/kinds.ts'
+import { orderKinds } from '../../resources/notifications/order-notifications.ts'
 
 /** Triggers that maintain sums while rows are added one statement at a time, and triggers that assign barcodes (`codes.ts`). */
 const triggers = [
@@ -11,13 +12,10 @@ const triggers = [
   ['build_order', 'make_lines_insert'],
   ['build_line', 'count_lines_insert'],
   ['bom_item', 'follow_insert'],
-  ['purchase_order_line', 'count_lines_insert'],
-  ['sales_order_line', 'count_lines_insert'],
-  ['return_order_line', 'count_lines_insert'],
-  ['transfer_order_line', 'count_lines_insert'],
+  ...orderKinds.map(({ lines }) => [getTableName(lines.table), 'count_lines_insert']),
 ]
 
-const orders = ['purchase_order', 'sales_order', 'return_order', 'transfer_order']
+const orders = orderKinds.map(({ table }) => getTableName(table))
 
 /**
  * Runs `load` with the triggers for sums of parts and orders and for barcodes disabled, then computes the sums once. With the triggers

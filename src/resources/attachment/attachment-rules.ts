@@ -1,13 +1,26 @@
 import { getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import type { UploadContext } from '../../kit/definition/input.ts'
 import type { Write } from '../../kit/definition/resource.ts'
+import { FieldError } from '../../kit/request/errors.ts'
+import type { Upload } from '../../kit/services/uploads.ts'
 import { quote } from '../../kit/sql/sql.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
+import { setting } from '../../settings/live.ts'
 import { attachmentErrors } from '../part/part-errors.ts'
 
 /** A file name must not name a folder. */
 export const findSlashError = (name: string): ErrorMessage | undefined =>
   /[/\\]/.test(name) ? attachmentErrors.file_name_with_slash : undefined
+
+const BYTES_PER_MB = 1024 * 1024
+
+/** Rejects a file above the size that the settings allow. */
+export async function rejectLargeFile(upload: Upload, { services }: UploadContext): Promise<Upload> {
+  const max = setting(services, 'INVENTREE_UPLOAD_MAX_SIZE')
+  if (upload.size > max * BYTES_PER_MB) throw new FieldError(attachmentErrors.attachment_too_large({ max_mb: max }))
+  return upload
+}
 
 /** The attachments of an object: their table or view, the column of the object, and its key. */
 type Siblings = { table: PgTable; column: string; object: unknown }

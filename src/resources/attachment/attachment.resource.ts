@@ -16,7 +16,7 @@ import { queryErrors } from '../../kit/values/value-errors.ts'
 import { userBrief } from '../user/user.resource.ts'
 import { attachment as table } from './attachment.table.ts'
 import { ATTACHMENT_MODELS, ATTACHMENT_OWNERS, type AttachmentOwner, findAttachmentOwner } from './attachment-models.ts'
-import { applyAttachmentRules, findSlashError } from './attachment-rules.ts'
+import { applyAttachmentRules, findSlashError, rejectLargeFile } from './attachment-rules.ts'
 
 /** The roles with permissions on any kind of object that has attachments; the rules require those on the kind of the object itself. */
 const access = roles('part', 'stock', 'purchase_order', 'sales_order', 'return_order', 'transfer_order', 'build')
@@ -57,6 +57,7 @@ export const attachment = resource({
         name: table.filename,
         size: table.file_size,
         picture: table.is_image,
+        prepare: rejectLargeFile,
         help: 'The file, of any kind.',
       }),
       search: true,

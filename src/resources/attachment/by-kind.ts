@@ -5,7 +5,7 @@ import { file } from '../../kit/definition/file.ts'
 import { type Resource, type ResourceExample, resource } from '../../kit/definition/resource.ts'
 import type { Access } from '../../kit/request/caller.ts'
 import { userBrief } from '../user/user.resource.ts'
-import { applyAttachmentRules, findSlashError } from './attachment-rules.ts'
+import { applyAttachmentRules, findSlashError, rejectLargeFile } from './attachment-rules.ts'
 import type { AttachmentView } from './attachment-views.ts'
 
 /** The kind of object that attachments belong to. */
@@ -53,6 +53,7 @@ export function attachmentResource(table: AttachmentView, owner: Owner, example:
           name: table.filename,
           size: table.file_size,
           picture: table.is_image,
+          prepare: rejectLargeFile,
           nullable: false,
           help: 'The file, of any kind.',
         }),

@@ -139,3 +139,43 @@ test('housekeeping deletes completed background tasks after a day, and failed on
   ])
   await service.pool.query(`delete from pgboss.job where name = 'demo'`)
 })
+
+/** Changes global settings, runs housekeeping, and resets them. */
+async function sweepWith(values: Record<string, boolean | number>): Promise<void> {
+  const before: [string, unknown][] = []
+  for (const [key, value] of Object.entries(values)) {
+    const path = `/api/settings/global/${key}/`
+    before.push([path, (await service.superuser.get(path)).body.value])
+    assert.equal((await service.superuser.patch(path, { value })).status, 200)
+  }
+  await sweep(services)
+  for (const [path, value] of before) await service.superuser.patch(path, { value })
+}
+
+test('housekeeping deletes emails after the configured time, unless their log is protected', async () => {
+  const insert = `insert into outgoing_mail (kind, address, state, created) values
+    ('reset', '', 'sent', now() - interval '11 days'), ('reset', '', 'sent', now() - interval '9 days')`
+  const count = async () => (await service.rows('select count(*)::integer as left from outgoing_mail'))[0].left
+  await service.pool.query('delete from outgoing_mail')
+  await service.pool.query(insert)
+  await sweepWith({ INVENTREE_DELETE_EMAIL_DAYS: 10, INVENTREE_PROTECT_EMAIL_LOG: true })
+  assert.equal(await count(), 2)
+  await sweepWith({})
+  assert.equal(await count(), 2)
+  await sweepWith({ INVENTREE_DELETE_EMAIL_DAYS: 10 })
+  assert.equal(await count(), 1)
+})
+
+test('housekeeping deletes stocktakes of parts only if the settings ask for it', async () => {
+  const [part] = await service.rows(`insert into part (name, description) values ('Counted', '') returning pk`)
+  await service.rows(
+    `insert into part_stocktake (part, quantity, date, cost_min_currency, cost_max_currency)
+     select $1, 1, current_date - days, 'USD', 'USD' from unnest(array[61, 59]) days`,
+    [part.pk],
+  )
+  const count = async () => (await service.rows('select count(*)::integer as left from part_stocktake'))[0].left
+  await sweepWith({ STOCKTAKE_DELETE_DAYS: 60 })
+  assert.equal(await count(), 2)
+  await sweepWith({ STOCKTAKE_DELETE_DAYS: 60, STOCKTAKE_DELETE_OLD_ENTRIES: true })
+  assert.equal(await count(), 1)
+})

@@ -33,7 +33,8 @@ const buildConditions = (services: RetentionServices): Record<string, string> =>
   api_token: `expiry < current_date - 30 or revoked and coalesce(last_seen, created::date) < current_date - 30`,
   account_link: `expires < now() - interval '7 days'`,
   invitation: `expires < now() - interval '30 days'`,
-  outgoing_mail: `state not in ('queued', 'sending') and (created < now() - interval '30 days'
+  outgoing_mail: `${!setting(services, 'INVENTREE_PROTECT_EMAIL_LOG')} and state not in ('queued', 'sending')
+    and (created < now() - make_interval(days => ${setting(services, 'INVENTREE_DELETE_EMAIL_DAYS')})
     or pk <= (select pk from outgoing_mail order by pk desc offset ${MAX_STORED_MAILS} limit 1))`,
   idempotency_key: `created < now() - interval '7 days'`,
   barcode_batch_entry: `created < now() - interval '30 days'`,
@@ -42,6 +43,8 @@ const buildConditions = (services: RetentionServices): Record<string, string> =>
   error_report: `"when" < now() - make_interval(days => ${setting(services, 'INVENTREE_DELETE_ERRORS_DAYS')})
     or pk <= (select pk from error_report order by pk desc offset ${MAX_REPORTS} limit 1)`,
   ...outdatedConditions(setting(services, 'STOCKTAKE_DELETE_REPORT_DAYS')),
+  part_stocktake: `${setting(services, 'STOCKTAKE_DELETE_OLD_ENTRIES')}
+    and date < current_date - ${setting(services, 'STOCKTAKE_DELETE_DAYS')}`,
   // the file is deleted with the row
   printed_file: `created < now() - make_interval(days => ${services.config.printedFileDays})`,
   print_job: `created < now() - make_interval(days => ${services.config.printedFileDays})`,

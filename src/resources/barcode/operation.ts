@@ -5,7 +5,7 @@ import { FieldError } from '../../kit/request/errors.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { barcodeInput } from './barcode-input.ts'
-import { INSERT_SCANS, type ScanOutcome, toScanRow } from './history/scan-row.ts'
+import { INSERT_SCANS, type ScanOutcome, storesScans, toScanRow } from './history/scan-row.ts'
 import { withEchoedBody } from './response-schema.ts'
 
 /** A request that scans a code, in its transaction. */
@@ -45,7 +45,7 @@ export async function prepareOperation({ prepare }: Operation, request: Request<
   return code === '' ? undefined : prepare(request, code)
 }
 
-/** Turns an operation into an action. Every scan of a readable code is written to the history, including rejected ones. */
+/** Turns an operation into an action. Every scan of a readable code is written to the history, including rejected ones, while the settings ask for it. */
 export function toAction(operation: OperationAction): Action {
   const { name, path, body, response, run, ...described } = operation
   const describeScan = (request: Request<Shape>) => {
@@ -62,6 +62,7 @@ export function toAction(operation: OperationAction): Action {
     async run(request) {
       const { tx, journal } = request
       const outcome = await run(request)
+      if (!storesScans(request)) return outcome.reply
       const row = toScanRow({ ...describeScan(request), outcome })
       // a scan that only reads does not wait for the write
       if (tx.isOpen) tx.atCommit({ text: INSERT_SCANS, values: [JSON.stringify([row])] })
@@ -70,7 +71,7 @@ export function toAction(operation: OperationAction): Action {
     },
     async rejected(request, problem) {
       const row = toScanRow({ ...describeScan(request), problem })
-      if (row.data !== '') await request.journal.add({ insert: INSERT_SCANS, row })
+      if (row.data !== '' && storesScans(request)) await request.journal.add({ insert: INSERT_SCANS, row })
     },
   })
 }

@@ -1,7 +1,7 @@
 import { action } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { barcodeErrors } from './barcode-errors.ts'
-import { INSERT_SCANS, toScanRow } from './history/scan-row.ts'
+import { INSERT_SCANS, storesScans, toScanRow } from './history/scan-row.ts'
 import { kindKeys } from './kinds.ts'
 import { buildReply, createScanProblem } from './response.ts'
 import { responseSchema, targetSchema } from './response-schema.ts'
@@ -41,7 +41,7 @@ export const unlinkBarcode = action({
        from before where object.pk = before.pk returning before.code`,
       [pk],
     )
-    if (!previous) return reply
+    if (!previous || !storesScans(request)) return reply
     const { caller, body, raw } = request
     const scan = { action: 'unlink', endpoint: PATH, caller, raw, context: body, data: previous.code }
     const row = toScanRow({ ...scan, outcome: { reply, objects: [{ kind: kind.key, pk }] } })

@@ -222,7 +222,7 @@ export const bomItem = resource({
   bulkDelete: true,
   locksFirst: lockLines,
   rules: checkLine,
-  beforeDelete: ({ tx, row }) => requireUnlockedAssemblies(tx, [row.part]),
+  beforeDelete: (deletion) => requireUnlockedAssemblies(deletion, [deletion.row.part]),
   afterCreate: (write) => trackNewLines([write]),
   batch: { rules: checkNewLines, afterCreate: trackNewLines },
   afterUpdate: ({ tx, after }) => trackAssemblies(tx, [after('sub_part') as number]),

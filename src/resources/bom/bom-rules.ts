@@ -1,9 +1,12 @@
 import { type Body, isDeletion, type Write } from '../../kit/definition/resource.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
+import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { OrderDependentError } from '../../kit/writing/bulk-create.ts'
+import { setting } from '../../settings/live.ts'
+import type { LockContext } from '../part/delete-part.ts'
 import { partErrors } from '../part/part-errors.ts'
 import { bomErrors } from './bom-errors.ts'
 import { completeQuantities } from './entered-quantity.ts'
@@ -25,8 +28,9 @@ export async function lockLines(tx: Tx, pks: readonly number[], body: Body): Pro
 }
 
 /** Rejects a change of the BOMs of locked parts. The caller holds the lock (`lockBom`), which a change of the flag takes, too. */
-export async function requireUnlockedAssemblies(tx: Tx, assemblies: readonly unknown[]): Promise<void> {
-  if (await tx.first('select from part where pk = any($1::integer[]) and locked limit 1', [assemblies]))
+export async function requireUnlockedAssemblies(context: LockContext, assemblies: readonly unknown[]): Promise<void> {
+  if (!setting(context, 'PART_ENABLE_LOCKING')) return
+  if (await context.tx.first('select from part where pk = any($1::integer[]) and locked limit 1', [assemblies]))
     throw invalidObject(partErrors.part_locked)
 }
 
@@ -55,8 +59,14 @@ export async function clearBom(tx: Tx, assemblies: readonly number[]): Promise<v
 }
 
 /** Returns the error of a line's quantity, if any. */
-export function checkComponentQuantity(quantity: Decimal, isTrackable: boolean): ErrorMessage | undefined {
-  if (compare(quantity, '0') <= 0) return bomErrors.component_quantity_must_be_positive
+export function checkComponentQuantity(
+  services: Pick<Services, 'settings'>,
+  quantity: Decimal,
+  isTrackable: boolean,
+): ErrorMessage | undefined {
+  const sign = compare(quantity, '0')
+  if (sign < 0 || (sign === 0 && !setting(services, 'PART_BOM_ALLOW_ZERO_QUANTITY')))
+    return bomErrors.component_quantity_must_be_positive
   if (isTrackable && !isWhole(quantity)) return bomErrors.whole_component_quantity_required
 }
 
@@ -67,7 +77,7 @@ export function checkComponentQuantity(quantity: Decimal, isTrackable: boolean):
 export async function checkLine(write: Write): Promise<void> {
   const { before, values, after } = write
   if (!before) return checkNewLines([write])
-  await requireUnlockedAssemblies(write.tx, [before.part, after('part')])
+  await requireUnlockedAssemblies(write, [before.part, after('part')])
   // a value that a client sends is ignored: it is derived from the line
   values.validated = undefined
   await completeQuantities([write])
@@ -84,7 +94,7 @@ export async function checkNewLines(writes: readonly Write[]): Promise<void> {
   if (!first) return
   await lockBom(first.tx)
   await requireUnlockedAssemblies(
-    first.tx,
+    first,
     writes.map(({ after }) => after('part')),
   )
   await completeQuantities(writes)
@@ -100,8 +110,10 @@ async function checkQuantities(writes: readonly Write[]): Promise<void> {
     [writes.map(({ after }) => after('sub_part'))],
   )
   const trackableParts = new Set(trackable?.map(({ pk }) => pk))
-  for (const { after, errors } of writes) {
-    const quantityError = checkComponentQuantity(after('quantity') as Decimal, trackableParts.has(after('sub_part') as number))
+  for (const write of writes) {
+    const { after, errors } = write
+    const isTrackable = trackableParts.has(after('sub_part') as number)
+    const quantityError = checkComponentQuantity(write, after('quantity') as Decimal, isTrackable)
     if (quantityError) errors.quantity = [quantityError]
   }
 }

@@ -3,7 +3,7 @@ import { outOfRangeErrors } from '../../kit/request/constraint.ts'
 import type { Errors } from '../../kit/request/errors.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { leadsTo } from '../../kit/sql/chains.ts'
-import { toPlainSql } from '../../kit/sql/sql.ts'
+import { Parameters, Scope, toPlainSql } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import { setting } from '../../settings/live.ts'
@@ -12,6 +12,8 @@ import { notify } from '../notifications/notify.ts'
 import { getReferencePattern, reserveNextReference } from '../order/next-reference.ts'
 import { orderErrors } from '../order/order-errors.ts'
 import { defaultLocationSql } from '../part/category/part-category.resource.ts'
+import { IS_BOM_VALIDATED } from '../part/part.filters.ts'
+import { part } from '../part/part.table.ts'
 import { stockErrors } from '../stock/stock-errors.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
@@ -55,6 +57,7 @@ export async function checkBuild(write: Write): Promise<void> {
     errors.parent = [BELOW_ITSELF]
   await checkQuantity(write)
   if (before) return
+  await checkPart(write)
   hidden.creation_date = new Date().toISOString().slice(0, 10)
   values.destination ??= await readDefaultLocation(tx, values.part)
 }
@@ -66,6 +69,24 @@ export async function checkBuild(write: Write): Promise<void> {
 const changesParentOrQuantity = (before: Row, { parent, quantity }: Write['values']): boolean =>
   (parent !== undefined && parent !== before.parent) ||
   (quantity !== undefined && compare(quantity as Decimal, before.quantity as Decimal) !== 0)
+
+const scope = new Scope(part, 'part', new Parameters())
+const isBomValidated = scope.expression(IS_BOM_VALIDATED)
+
+/** Checks that the part of a new build order is ready to be built, as far as the settings require that. */
+async function checkPart(write: Write): Promise<void> {
+  const requiresLocked = setting(write, 'BUILDORDER_REQUIRE_LOCKED_PART')
+  const requiresBom = setting(write, 'BUILDORDER_REQUIRE_VALID_BOM')
+  if (!requiresLocked && !requiresBom) return
+  // locked, so that it does not change before the order is there
+  const buildPart = await write.tx.first<{ locked: boolean; is_bom_validated: boolean }>(
+    `select locked, ${isBomValidated} as is_bom_validated from part where pk = $1 for share of part`,
+    [write.after('part')],
+  )
+  if (!buildPart) return
+  if (requiresLocked && !buildPart.locked) write.errors.part = [buildErrors.build_part_unlocked]
+  else if (requiresBom && !buildPart.is_bom_validated) write.errors.part = [buildErrors.build_bom_not_validated]
+}
 
 async function checkQuantity({ tx, before, values, after, errors }: Write): Promise<void> {
   const quantity = values.quantity as Decimal | undefined

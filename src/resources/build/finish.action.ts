@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, subtract } from '../../kit/values/decimal.ts'
+import { setting } from '../../settings/live.ts'
 import { notify } from '../notifications/notify.ts'
 import { acceptsRepeatedAction } from '../order/status-error.ts'
 import { buildErrors } from './build-errors.ts'
@@ -28,7 +30,7 @@ export const finishBuild = action({
     'Completes a build order that is pending or in production: consumes the stock that is allocated to no particular output, and releases the stock allocated to outputs.',
   errors: {
     invalid:
-      'An output is incomplete; a line has too much allocated, an untracked line too little, or the completed quantity is too small, without the flag that accepts it (the error names that flag); or stock is allocated that its line no longer allows.',
+      'An output is incomplete; a child order is open while BUILDORDER_REQUIRE_CLOSED_CHILDS is on; a line has too much allocated, an untracked line too little, or the completed quantity is too small, without the flag that accepts it (the error names that flag); or stock is allocated that its line no longer allows.',
     wrong_state: 'The build order is on hold, complete or cancelled.',
   },
   versioned: true,
@@ -82,6 +84,8 @@ export const finishBuild = action({
     if (Object.keys(flagErrors).length) throw invalid(flagErrors)
     if (await tx.first('select 1 from stock_item where build = $1 and is_building limit 1', [pk]))
       throw invalidObject(buildErrors.build_outputs_incomplete)
+    if (setting(request, 'BUILDORDER_REQUIRE_CLOSED_CHILDS') && (await hasOpenChild(tx, pk)))
+      throw invalidObject(buildErrors.build_children_open)
     if (isAlreadyComplete) return body
 
     const [consumed, released] = splitAllocations(allocations, lines, body.accept_overallocated === 'trim')
@@ -93,6 +97,12 @@ export const finishBuild = action({
     return body
   },
 })
+
+/** Whether a child of a build order is neither complete nor cancelled. */
+async function hasOpenChild(tx: Tx, build: number): Promise<boolean> {
+  const child = await tx.first('select from build_order where parent = $1 and is_active_build(status) limit 1', [build])
+  return child !== undefined
+}
 
 /**
  * Splits allocations into those to consume and those to release: the ones for outputs and, if lines are trimmed, the newest beyond the

@@ -87,6 +87,18 @@ describe('a plugin that sends emails', () => {
     assert.equal(deliveredEmails.length, 1)
   })
 
+  it('receives none while ENABLE_PLUGINS_MAILS is off', async () => {
+    await activate(true)
+    const setting = '/api/settings/global/ENABLE_PLUGINS_MAILS/'
+    assert.equal((await service.superuser.patch(setting, { value: false })).status, 200)
+    const address = await send()
+    await server.next(address)
+    assert.equal(countDeliveries(address), 0)
+    const { waiting } = (await service.superuser.get('/api/plugins/status/')).body
+    assert.deepEqual(waiting, [{ name: 'postman', message: 'mail: disabled by the setting ENABLE_PLUGINS_MAILS' }])
+    assert.equal((await service.superuser.patch(setting, { value: true })).status, 200)
+  })
+
   it('leaves the email unsent if it throws: the email is retried later, and the failure reported', async () => {
     await activate(true)
     await setDeliveryMode('throws')

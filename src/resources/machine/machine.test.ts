@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { assertCallers, CALLERS, testService } from '../../testing/service.ts'
+import { enqueueMachineChecks } from './run-machines.ts'
 
 const service = await testService()
 const { member, superuser, viewer, pool } = service
@@ -254,3 +255,26 @@ for (const method of ['PUT', 'PATCH'])
       await assertCallers(service, setLocation, allowedCallers.change, readStoredSettings)
     })
   })
+
+describe('the status checks of machines', () => {
+  it('are not queued while MACHINE_PING_ENABLED is off', async () => {
+    const setPing = async (value: boolean) =>
+      assert.equal((await superuser.patch('/api/settings/global/MACHINE_PING_ENABLED/', { value })).status, 200)
+    await setPing(false)
+    const { status, text } = await member.post(MACHINES, { name: 'pinged', machine_type: 'label-printer', driver: 'zpl' })
+    assert.equal(status, 201, text)
+    const [{ pk }] = await service.rows(`select pk from machine where name = 'pinged'`)
+    const countChecks = async () =>
+      (
+        await service.rows(
+          `select count(*)::integer as count from pgboss.job where (data->>'looks')::boolean and (data->>'machine')::integer = $1`,
+          [pk],
+        )
+      )[0].count
+    await enqueueMachineChecks(service.app.routes.services)
+    assert.equal(await countChecks(), 0)
+    await setPing(true)
+    await enqueueMachineChecks(service.app.routes.services)
+    assert.equal(await countChecks(), 1)
+  })
+})

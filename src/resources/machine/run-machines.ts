@@ -8,6 +8,7 @@ import { type ErrorMessage, ReasonedError } from '../../kit/values/message.ts'
 import type { Machine, MachineLabels, MachineState } from '../../plugin-api/index.ts'
 import { toSettings } from '../../plugin-host/plugin-settings.ts'
 import { printErrors } from '../../printing/print-errors.ts'
+import { setting } from '../../settings/live.ts'
 import { machineStore } from '../../settings/store.ts'
 import { parseValue } from '../../settings/value.ts'
 import { getRegistry } from '../plugins/plugin-registry.ts'
@@ -220,8 +221,13 @@ export const createMachineQueue = (services: Services): Queue<{ machine: number;
   },
 })
 
-/** Queues status checks of machines that were not checked for a minute; only one node queues the check of a machine. */
-async function enqueueMachineChecks(services: Services): Promise<void> {
+/**
+ * Queues status checks of machines that were not checked for a minute, unless MACHINE_PING_ENABLED is off; only one node queues the check of
+ * a machine.
+ */
+export async function enqueueMachineChecks(services: Services): Promise<void> {
+  await services.settings.upToDate()
+  if (!setting(services, 'MACHINE_PING_ENABLED')) return
   const machines = await listUsableMachines(services)
   if (machines.length === 0) return
   await services.database.transaction(async (tx) => {

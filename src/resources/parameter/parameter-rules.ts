@@ -3,6 +3,7 @@ import { invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { parseReferencedKey } from '../../kit/values/json.ts'
 import { setting } from '../../settings/live.ts'
+import type { LockContext } from '../part/delete-part.ts'
 import { partErrors } from '../part/part-errors.ts'
 import { getUnitRegistry } from '../units/unit-registry.ts'
 import { parameterErrors } from './parameter-errors.ts'
@@ -49,17 +50,17 @@ export function getSubject(row: Readonly<Record<string, unknown>>): ParameterSub
 }
 
 /** Rejects a change of a parameter whose part is locked. */
-export async function requireUnlockedPart(tx: Tx, part: unknown): Promise<void> {
-  if (part === null || part === undefined) return
-  if (await tx.first('select from part where pk = $1 and locked', [part])) throw invalidObject(partErrors.part_locked)
+export async function requireUnlockedPart(context: LockContext, part: unknown): Promise<void> {
+  if (part === null || part === undefined || !setting(context, 'PART_ENABLE_LOCKING')) return
+  if (await context.tx.first('select from part where pk = $1 and locked', [part])) throw invalidObject(partErrors.part_locked)
 }
 
 /** Checks a value of an object against its template, which is locked, and computes its number. */
 export async function checkParameter(write: Write, subject: ParameterSubject): Promise<void> {
   const { tx, before, caller, values, hidden, after, errors } = write
   values.data_numeric = undefined
-  await requireUnlockedPart(tx, before?.part)
-  if (subject.owner === 'part' && subject.pk !== before?.part) await requireUnlockedPart(tx, subject.pk)
+  await requireUnlockedPart(write, before?.part)
+  if (subject.owner === 'part' && subject.pk !== before?.part) await requireUnlockedPart(write, subject.pk)
   Object.assign(hidden, { updated: new Date().toISOString(), updated_by: caller.pk })
   const [template, data] = [after('template'), after('data') as string]
   const isMoved = !before || before[subject.owner] !== subject.pk

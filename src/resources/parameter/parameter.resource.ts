@@ -96,9 +96,10 @@ export const parameter = resource({
   ),
   locksFirst: lockParameters,
   rules: checkObject,
-  async beforeDelete({ tx, caller, row }) {
+  async beforeDelete(deletion) {
+    const { caller, row } = deletion
     requireAccess(PARAMETER_MODELS[getSubject(row).owner].access, caller, 'delete')
-    await requireUnlockedPart(tx, row.part)
+    await requireUnlockedPart(deletion, row.part)
   },
 })
 

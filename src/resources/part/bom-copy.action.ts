@@ -54,12 +54,13 @@ export const copyBomOfPart = action({
     skip_invalid: Type.Boolean(),
     copy_substitutes: Type.Boolean(),
   }),
-  async run({ tx, pk, body }) {
+  async run(request) {
+    const { tx, pk, body } = request
     await lockBom(tx)
     const target = await tx.first<{ assembly: boolean }>('select assembly from part where pk = $1 for share', [pk])
     if (!target) throw notFound()
     if (!target.assembly) throw invalidObject(partErrors.part_not_an_assembly)
-    await requireUnlockedAssemblies(tx, [pk])
+    await requireUnlockedAssemblies(request, [pk])
     if (body.part === pk) throw invalid({ part: [partErrors.bom_of_itself] })
     await copyBom(tx, body.part, pk, body)
     return body

@@ -1,11 +1,23 @@
 import type { Deletion } from '../../kit/definition/resource.ts'
 import { invalidObject, Problem } from '../../kit/request/problem.ts'
+import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { setting } from '../../settings/live.ts'
 import { deleteReturnLines } from '../stock/delete-item.ts'
 import { partErrors } from './part-errors.ts'
 
-/** Rejects the deletion of a locked part, or of one in the BOM of a locked part that stays. */
-export async function requireUnlockedParts(tx: Tx, parts: readonly number[]): Promise<void> {
+/** A transaction, and the settings, which decide whether parts can be locked. */
+export type LockContext = Pick<Services, 'settings'> & { tx: Tx }
+
+/**
+ * Rejects the deletion of a locked part, or of one in the BOM of a locked part that stays, or, if the settings require that, in any BOM that
+ * stays.
+ */
+export async function requireDeletableParts(context: LockContext, parts: readonly number[]): Promise<void> {
+  const { tx } = context
+  if (!setting(context, 'PART_ALLOW_DELETE_FROM_ASSEMBLY') && (await isInOtherBom(tx, parts)))
+    throw invalidObject(partErrors.part_in_bom)
+  if (!setting(context, 'PART_ENABLE_LOCKING')) return
   if (await tx.first('select from part where pk = any($1::integer[]) and locked limit 1', [parts]))
     throw invalidObject(partErrors.part_locked)
   const used = await tx.first(
@@ -18,15 +30,23 @@ export async function requireUnlockedParts(tx: Tx, parts: readonly number[]): Pr
   if (used) throw invalidObject(partErrors.part_in_locked_bom)
 }
 
+/** Whether the BOM of a part that is not one of these has one of these as a component. */
+async function isInOtherBom(tx: Tx, parts: readonly number[]): Promise<boolean> {
+  const line = await tx.first('select from bom_item where sub_part = any($1::integer[]) and part <> all($1::integer[]) limit 1', [
+    parts,
+  ])
+  return line !== undefined
+}
+
 /**
  * Deletes an inactive part, with its stock, supplier parts and prices. Existing clients expect a bare string
  * (docs/configuration.md#wire-form).
  */
 export async function deletePart(deletion: Deletion): Promise<void> {
-  const { tx, row, config } = deletion
-  if (row.locked) throw invalidObject(partErrors.part_locked)
+  const { row, config } = deletion
+  if (row.locked && setting(deletion, 'PART_ENABLE_LOCKING')) throw invalidObject(partErrors.part_locked)
   if (!row.active) {
-    await requireUnlockedParts(tx, [row.pk])
+    await requireDeletableParts(deletion, [row.pk])
     return await deleteReturnLines(deletion, 'part = $1', [row.pk])
   }
   const form = config.wireForm === 'inventree' ? 'bare' : 'detail'

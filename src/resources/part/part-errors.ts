@@ -8,6 +8,8 @@ export const partErrors = errorCatalogue('Parts', {
   ipn_pattern_unusable: 'PART_IPN_REGEX is invalid. {reasons:errors}',
   part_active: 'Part is active: cannot delete',
   part_locked: 'The part is locked: unlock it first.',
+  part_in_bom: 'The part is a component of an assembly: remove it from its BOM first.',
+  revision_of_component: 'Only assemblies can have revisions.',
   part_in_locked_bom: 'The part is a component or a substitute in the BOM of a locked part.',
   minimum_stock_above_maximum: 'The minimum stock cannot exceed the maximum stock.',
   revision_of_itself: 'A part cannot be a revision of itself or of one of its revisions.',
@@ -62,6 +64,7 @@ export const partErrors = errorCatalogue('Parts', {
 /** Errors of attachments: the file name, or a missing file. */
 export const attachmentErrors = errorCatalogue('Attachments', {
   file_or_link_required: 'Attach a file, or enter a link.',
+  attachment_too_large: 'A file has at most {max_mb:integer} MB.',
   file_name_with_slash: 'A file name cannot contain a slash.',
   file_name_without_extension: 'A file name needs an extension, such as .pdf.',
   file_name_characters: 'A file name cannot contain quotes or any of these characters: # @ ! & ^ < > : ; | ? * % ~',

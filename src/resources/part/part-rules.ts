@@ -67,22 +67,25 @@ function checkStockLimits({ before, values, after, errors }: Write): void {
 }
 
 /** Checks a revision: of another part that is no template, with its own text, and with the same template. */
-async function checkRevision({ tx, before, values, after, errors }: Write): Promise<void> {
+async function checkRevision(write: Write): Promise<void> {
+  const { tx, before, values, after, errors } = write
   const revised = after('revision_of')
   const isChanged = (name: string) => values[name] !== undefined && values[name] !== (before?.[name] ?? null)
   if (revised === null || !['revision_of', 'revision', 'variant_of'].some(isChanged)) return
   if (!after('revision')) errors.revision = [partErrors.revision_required]
-  const other = await tx.first<{ is_template: boolean; variant_of: number | null; is_below: boolean }>(
+  const other = await tx.first<{ assembly: boolean; is_template: boolean; variant_of: number | null; is_below: boolean }>(
     `with recursive above (pk, revision_of) as (
        select pk, revision_of from part where pk = $1
        union select part.pk, part.revision_of from above join part on part.pk = above.revision_of
      )
-     select is_template, variant_of, exists (select from above where pk = $2) as is_below from part where pk = $1`,
+     select assembly, is_template, variant_of, exists (select from above where pk = $2) as is_below from part where pk = $1`,
     [revised, before?.pk ?? 0],
   )
   if (other?.is_below) errors.revision_of = [partErrors.revision_of_itself]
   else if (other?.is_template) errors.revision_of = [partErrors.revision_of_template]
   else if (other && other.variant_of !== after('variant_of')) errors.revision_of = [partErrors.revision_of_other_template]
+  else if (other && !other.assembly && isChanged('revision_of') && setting(write, 'PART_REVISION_ASSEMBLY_ONLY'))
+    errors.revision_of = [partErrors.revision_of_component]
 }
 
 /** Checks that the serial numbers of a part and its variants are unused in the tree that it moves to, where each must be unique. */

@@ -11,6 +11,7 @@ const MIXIN_SETTINGS = {
   endpoints: 'ENABLE_PLUGINS_URL',
   schedule: 'ENABLE_PLUGINS_SCHEDULE',
   events: 'ENABLE_PLUGINS_EVENTS',
+  mail: 'ENABLE_PLUGINS_MAILS',
 } as const
 
 const describedString = (description: string) => Type.String({ description })

@@ -1,8 +1,11 @@
 import type { Deletion } from '../../kit/definition/resource.ts'
+import { invalidObject } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { setting } from '../../settings/live.ts'
 import { recomputeTotals } from '../order/recompute-totals.ts'
 import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
+import { stockErrors } from './stock-errors.ts'
 
 /** Return orders with lines to be deleted, by the transaction. */
 const returnOrdersByTransaction = new WeakMap<Tx, readonly number[]>()
@@ -28,6 +31,12 @@ export async function recordReturnOrders(tx: Tx, pks: readonly number[]): Promis
     tx,
     lines.map(({ order }) => order),
   )
+}
+
+/** Rejects the deletion of an item with a serial number, if the settings forbid it. */
+export function requireDeletableItem(deletion: Deletion): void {
+  if (deletion.row.serial && !setting(deletion, 'STOCK_ALLOW_DELETE_SERIALIZED'))
+    throw invalidObject(stockErrors.serialized_item_not_deletable)
 }
 
 /**

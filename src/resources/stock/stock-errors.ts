@@ -59,6 +59,8 @@ export const stockErrors = errorCatalogue('Stock', {
   serial_numbers_in_use: 'Serial numbers already exist: {serials:csv}',
   serialized_quantity_must_be_one: 'Quantity must be 1 for an item with a serial number.',
   counted_serialized_item_is_one: 'An item with a serial number is counted as 1. If it is missing, set its status to Lost.',
+  serial_number_fixed: 'The serial number cannot be changed.',
+  serialized_item_not_deletable: 'A stock item with a serial number cannot be deleted.',
   serialized_item_is_one: 'An item with a serial number has a quantity of 1.',
   max_stock_items: 'At most {max_items:integer} stock items can be created at once.',
   unknown_filter_part: 'Invalid Part ID specified',

@@ -2,6 +2,7 @@ import type { Write } from '../../kit/definition/resource.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { add, compare, type Decimal, isZero, normalize, subtract, toJsonNumber } from '../../kit/values/decimal.ts'
 import { pluginsWithHook } from '../../plugin-host/call-in-write.ts'
+import { setting } from '../../settings/live.ts'
 import { rejectNegativePrices } from '../currency/price-rule.ts'
 import { ALLOCATED_COLUMNS } from './allocated-quantities.ts'
 import { INSIDE_ITSELF, isInside } from './installed.ts'
@@ -26,6 +27,8 @@ export async function changeStockItem(write: Write): Promise<void> {
     values.delete_on_deplete = false
     if (isZero(after('quantity') as Decimal)) values.quantity = '1'
   }
+  if (before?.serial && changes('serial') && !setting(write, 'STOCK_ALLOW_EDIT_SERIAL'))
+    errors.serial = [stockErrors.serial_number_fixed]
   if (after('is_building') && !after('build')) errors.build = [stockErrors.build_required_in_production]
   if (changes('build') && values.build && write.referred.build?.part !== after('part')) errors.build = [BUILD_OF_OTHER_PART]
   rejectNegativePrices(values, errors, 'purchase_price')

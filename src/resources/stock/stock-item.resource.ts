@@ -17,7 +17,7 @@ import { statusFilter, statusText } from '../generic/status/custom/custom-states
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
-import { recomputeReturnOrders, recordReturnOrders } from './delete-item.ts'
+import { recomputeReturnOrders, recordReturnOrders, requireDeletableItem } from './delete-item.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
 import { locationBrief } from './location/stock-location.resource.ts'
 import { withCustomStates } from './read-status.ts'
@@ -292,6 +292,7 @@ export const stockItem = resource({
   constraints: { ...outOfRangeErrors('quantity'), stock_item_belongs_to_check: { belongs_to: [INSIDE_ITSELF] } },
   reviewWrites: createPluginCheck,
   locksFirst: (tx, pks, body) => (isDeletion(body) ? recordReturnOrders(tx, pks) : lockChange(tx, pks, body)),
+  beforeDelete: requireDeletableItem,
   afterDelete: recomputeReturnOrders,
   rules: changeStockItem,
   afterUpdate: recordStockItemChange,

@@ -1,4 +1,5 @@
 import type { Write } from '../../kit/definition/resource.ts'
+import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { addAddress, makePrimary } from '../auth/emails/addresses.ts'
 import { endAccess } from '../auth/sessions.ts'
@@ -58,22 +59,40 @@ export async function completeAccountChange(write: Write, pk: number): Promise<v
  * Sets the groups of an account to those that a write lists.
  * @returns the names of its groups before and after; undefined when the write lists none, or nothing changed
  */
-async function setGroups(write: Write, pk: number): Promise<{ before: string[]; after: string[] } | undefined> {
-  const { tx, values } = write
-  if (!Array.isArray(values.group_ids)) return undefined
-  const groups = [...new Set(values.group_ids as number[])]
+async function setGroups(write: Write, pk: number): Promise<GroupChange | undefined> {
+  const { group_ids } = write.values
+  if (!Array.isArray(group_ids)) return undefined
+  return changeGroups(write, pk, [...new Set(group_ids as number[])], { removesOthers: true })
+}
+
+/** The names of an account's groups before and after a change. */
+type GroupChange = { before: string[]; after: string[] }
+
+/**
+ * Adds an account to groups, and removes it from all others if asked to. The caller holds the lock of the account.
+ * @returns the names of its groups before and after; undefined when nothing changed
+ */
+export async function changeGroups(
+  context: Pick<Services, 'accounts'> & { tx: Tx },
+  pk: number,
+  groups: readonly number[],
+  { removesOthers }: { removesOthers: boolean },
+): Promise<GroupChange | undefined> {
+  const { tx } = context
   const before = await listGroupNames(tx, pk)
-  const removedRows = await tx.query(
-    'delete from user_group_member where "user" = $1 and "group" <> all($2::integer[]) returning pk',
-    [pk, groups],
-  )
+  const removedRows = removesOthers
+    ? await tx.query('delete from user_group_member where "user" = $1 and "group" <> all($2::integer[]) returning pk', [
+        pk,
+        groups,
+      ])
+    : []
   const addedRows = await tx.query(
     `insert into user_group_member ("user", "group") select $1, g from unnest($2::integer[]) as given (g)
      on conflict do nothing returning pk`,
     [pk, groups],
   )
   if (removedRows.length + addedRows.length === 0) return undefined
-  invalidateAccounts(write)
+  invalidateAccounts(context)
   // the account's version (its ETag) covers its groups
   await tx.query('update user_account set is_active = is_active where pk = $1', [pk])
   return { before, after: await listGroupNames(tx, pk) }

@@ -1,4 +1,4 @@
-import { validateEmailDomains } from '../checks.ts'
+import { validateEmailDomains, validateJsonObject } from '../checks.ts'
 import { choiceFrom, flag, text } from '../setting.ts'
 
 /** A user who can change these settings could gain additional permissions through a new account. */
@@ -22,6 +22,30 @@ export const accountSettings = {
     false,
     'Enable SSO registration',
     'Single sign-on creates missing accounts. Only a superuser can change this.',
+    SUPERUSER_ONLY,
+  ),
+  LOGIN_ENABLE_SSO_GROUP_SYNC: flag(
+    false,
+    'Enable SSO group sync',
+    'At each single sign-on, an account joins the groups that its provider states. Only a superuser can change this.',
+    SUPERUSER_ONLY,
+  ),
+  SSO_GROUP_KEY: text(
+    'groups',
+    'SSO group key',
+    'The claim of the provider with the groups of an account. Without it, the groups of the account stay. Only a superuser can change this.',
+    SUPERUSER_ONLY,
+  ),
+  SSO_GROUP_MAP: text(
+    '{}',
+    'SSO group map',
+    'The names of existing groups by group of the provider, such as `{"staff": "Members"}`; other groups are ignored. Only a superuser can change this.',
+    { check: validateJsonObject, ...SUPERUSER_ONLY },
+  ),
+  SSO_REMOVE_GROUPS: flag(
+    true,
+    'Remove groups outside of SSO',
+    'At single sign-on, an account leaves all groups that its provider does not state. Only a superuser can change this.',
     SUPERUSER_ONLY,
   ),
   LOGIN_MAIL_REQUIRED: flag(false, 'Email required', 'Registration requires an email address.'),
@@ -56,6 +80,9 @@ export const accountSettings = {
     SUPERUSER_ONLY,
   ),
   DISPLAY_FULL_NAMES: flag(false, 'Display Users full names', 'Clients show first and last names instead of usernames.', {
+    usedBy: 'clients',
+  }),
+  DISPLAY_PROFILE_INFO: flag(true, 'Display User Profiles', "The web client of InvenTree shows users' profiles on their pages.", {
     usedBy: 'clients',
   }),
 }

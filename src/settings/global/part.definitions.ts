@@ -4,6 +4,17 @@ import { flag, text } from '../setting.ts'
 /** Parts: their IPNs, the fields of a copy, the defaults of a new part. */
 export const partSettings = {
   PART_ENABLE_REVISION: flag(true, 'Part Revisions', 'Clients show and edit the revision of a part.', { usedBy: 'console' }),
+  PART_REVISION_ASSEMBLY_ONLY: flag(false, 'Assembly Revision Only', 'Only assemblies can have revisions.'),
+  PART_ENABLE_LOCKING: flag(
+    true,
+    'Part Locking',
+    'Locked parts reject deletion and changes of their BOM and parameters. Off: they are treated like other parts.',
+  ),
+  PART_ALLOW_DELETE_FROM_ASSEMBLY: flag(
+    true,
+    'Allow Deletion from Assembly',
+    'Parts in the BOM of an assembly can be deleted, which deletes these lines.',
+  ),
   PART_IPN_REGEX: text(
     '',
     'IPN Regex',
@@ -35,6 +46,11 @@ export const partSettings = {
     'Copy Category Parameter Templates',
     'Clients copy the parameter templates of the category to a new part by default.',
     { usedBy: 'clients' },
+  ),
+  PART_BOM_ALLOW_ZERO_QUANTITY: flag(
+    false,
+    'Allow Zero Quantity in BOM',
+    'A BOM line can have the quantity 0, for a component that is listed but not used.',
   ),
   PART_TEMPLATE: flag(false, 'Template', 'A new part is a template for variants by default.'),
   PART_ASSEMBLY: flag(false, 'Assembly', 'A new part is an assembly by default.'),

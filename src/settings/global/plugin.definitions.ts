@@ -29,4 +29,11 @@ export const pluginSettings = {
   ),
   ENABLE_PLUGINS_SCHEDULE: flag(false, 'Enable schedule integration', 'Plugins can run scheduled tasks.'),
   ENABLE_PLUGINS_EVENTS: flag(false, 'Enable event integration', 'Plugins can respond to events of the service.'),
+  ENABLE_PLUGINS_INTERFACE: flag(
+    false,
+    'Enable interface integration',
+    'Stockroom has no plugins that add to the user interface. The setting is only stored.',
+    { usedBy: 'clients' },
+  ),
+  ENABLE_PLUGINS_MAILS: flag(true, 'Enable mail integration', 'Plugins can send the emails of the service.'),
 }

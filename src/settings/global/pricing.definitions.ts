@@ -39,6 +39,11 @@ export const pricingSettings = {
     'Active Variants Only',
     'Only active variants are included in the price of their template.',
   ),
+  PRICING_AUTO_UPDATE: flag(
+    true,
+    'Auto Update Pricing',
+    'Prices are recalculated automatically. Off: changes are collected, and take effect once it is on.',
+  ),
   PRICING_UPDATE_DAYS: integer(
     30,
     'Pricing Rebuild Interval',

@@ -8,6 +8,12 @@ export const printingSettings = {
   }),
   REPORT_ENABLE: flag(false, 'Enable Reports', 'Clients offer report printing.', { usedBy: 'clients' }),
   REPORT_DEBUG_MODE: flag(false, 'Debug Mode', 'Reports are returned as HTML, for developing templates.'),
+  REPORT_FETCH_URLS: flag(
+    false,
+    'Report URL Fetching',
+    'Templates fetch files from URLs. In Stockroom, only hosts in `FETCH_ALLOWED_HOSTS` are reached. The setting is only stored.',
+    { usedBy: 'clients' },
+  ),
   REPORT_LOG_ERRORS: flag(false, 'Log Report Errors', 'Failed reports are logged with the reason.'),
   REPORT_DEFAULT_PAGE_SIZE: choice(
     'A4',

@@ -1,5 +1,6 @@
-import { validateBaseUrl } from '../checks.ts'
-import { choiceFrom, flag, integer, text } from '../setting.ts'
+import { randomUUID } from 'node:crypto'
+import { validateBaseUrl, validateUuid } from '../checks.ts'
+import { choice, choiceFrom, flag, integer, text } from '../setting.ts'
 
 /** The installation itself: its name and URL, currencies, downloads, housekeeping, barcodes. */
 export const serverSettings = {
@@ -11,11 +12,35 @@ export const serverSettings = {
   ),
   _SETUP_DISMISSED: flag(false, 'Set-up dismissed', 'The set-up checklist is not shown on the start page.'),
   _PENDING_MIGRATIONS: integer(0, 'Pending migrations', 'Pending database migrations.', { usedBy: 'clients' }),
+  _GLOBAL_WARNING: text('', 'Global warnings', 'Warnings about the installation that the web client of InvenTree shows.', {
+    usedBy: 'clients',
+  }),
   INVENTREE_INSTANCE: text(
     'Stockroom',
     'Server Instance Name',
     'The name of this installation, in `GET /api/`, in emails and in authenticators; empty for `INSTANCE_NAME` of the configuration.',
   ),
+  INVENTREE_INSTANCE_ID: text(
+    '',
+    'Instance ID',
+    'The identifier of this installation (a UUID), generated for each database; empty for none.',
+    {
+      check: validateUuid,
+      generate: randomUUID,
+    },
+  ),
+  INVENTREE_ANNOUNCE_ID: flag(false, 'Announce ID', 'Anyone can read the identifier of this installation, in `GET /api/`.'),
+  INVENTREE_SHOW_SUPERUSER_BANNER: flag(
+    true,
+    'Show superuser banner',
+    'The web client of InvenTree warns users who are superusers.',
+    {
+      usedBy: 'clients',
+    },
+  ),
+  INVENTREE_SHOW_ADMIN_BANNER: flag(false, 'Show admin banner', 'The web client of InvenTree warns users who are staff.', {
+    usedBy: 'clients',
+  }),
   INVENTREE_INSTANCE_TITLE: flag(false, 'Use instance name', 'Clients show the name of the installation in the title bar.', {
     usedBy: 'console',
   }),
@@ -34,6 +59,12 @@ export const serverSettings = {
     'USD',
     'Default Currency',
     'The currency in which prices are compared and totaled, and the default currency of amounts.',
+  ),
+  CURRENCY_CODES: text(
+    'AUD,CAD,CNY,EUR,GBP,JPY,NZD,USD',
+    'Supported Currencies',
+    'Currency codes, separated by commas. Stockroom supports a fixed list of currencies. The setting is only stored.',
+    { usedBy: 'clients' },
   ),
   CURRENCY_UPDATE_INTERVAL: integer(
     1,
@@ -57,6 +88,12 @@ export const serverSettings = {
     'Download Size Limit',
     'The maximum size of a downloaded image, in MB; MAX_FILE_BYTES is the upper limit.',
     { min: 1, max: 25, units: 'MB' },
+  ),
+  INVENTREE_UPLOAD_MAX_SIZE: integer(
+    10,
+    'Upload Size Limit',
+    'The maximum size of the file of an attachment, in MB; MAX_FILE_BYTES is the upper limit.',
+    { min: 1, max: 1024, units: 'MB' },
   ),
   INVENTREE_DOWNLOAD_FROM_URL_USER_AGENT: text(
     '',
@@ -111,6 +148,13 @@ export const serverSettings = {
     'The number of days before a notification is deleted.',
     { min: 7, units: 'days' },
   ),
+  INVENTREE_DELETE_EMAIL_DAYS: integer(
+    30,
+    'Email Deletion Interval',
+    'The number of days before an email is deleted from the log of emails.',
+    { min: 7, units: 'days' },
+  ),
+  INVENTREE_PROTECT_EMAIL_LOG: flag(false, 'Protect Email Log', 'No email is deleted from the log of emails, whatever its age.'),
   BARCODE_ENABLE: flag(true, 'Barcode Support', 'Clients offer barcode scanning.', { usedBy: 'console' }),
   BARCODE_INPUT_DELAY: integer(
     50,
@@ -119,10 +163,58 @@ export const serverSettings = {
     { min: 1, units: 'ms', usedBy: 'console' },
   ),
   BARCODE_WEBCAM_SUPPORT: flag(true, 'Barcode Webcam Support', 'Clients offer scanning with a camera.', { usedBy: 'console' }),
+  BARCODE_SHOW_TEXT: flag(
+    false,
+    'Barcode Show Data',
+    'The web client of InvenTree shows the text of a barcode below its picture.',
+    {
+      usedBy: 'clients',
+    },
+  ),
+  BARCODE_GENERATION_PLUGIN: choice(
+    'inventreebarcode',
+    [{ value: 'inventreebarcode', display_name: 'InvenTree Barcodes' }],
+    'Barcode Generation Plugin',
+    'In Stockroom, the service generates the barcodes of objects: no plugin can. The setting is only stored.',
+    { usedBy: 'clients' },
+  ),
+  BARCODE_STORE_RESULTS: flag(
+    true,
+    'Store Barcode Results',
+    'Scans are stored in the history of scans. Off: they are not, and cannot be undone there.',
+  ),
+  BARCODE_RESULTS_MAX_NUM: integer(
+    100,
+    'Barcode Scans Maximum Count',
+    'The number of scans in the history. Stockroom limits their age instead (`BARCODE_RESULTS_DAYS`). The setting is only stored.',
+    { min: 1, usedBy: 'clients' },
+  ),
   BARCODE_RESULTS_DAYS: integer(
     90,
     'Barcode Results Interval',
     'The number of days before a scan is deleted from the history of scans; until then it can be undone.',
     { min: 1, units: 'days' },
+  ),
+  MACHINE_PING_ENABLED: flag(true, 'Enable Machine Ping', 'The status of machines, such as printers, is checked every minute.'),
+  WEEK_STARTS_ON: choice(
+    '1',
+    [
+      { value: '0', display_name: 'Sunday' },
+      { value: '1', display_name: 'Monday' },
+      { value: '2', display_name: 'Tuesday' },
+      { value: '3', display_name: 'Wednesday' },
+      { value: '4', display_name: 'Thursday' },
+      { value: '5', display_name: 'Friday' },
+      { value: '6', display_name: 'Saturday' },
+    ],
+    'Week Starts On',
+    'The first day of the week in calendars of clients. The console has no calendars of its own.',
+    { usedBy: 'clients' },
+  ),
+  CALENDAR_HORIZON_MONTHS: integer(
+    12,
+    'Calendar Horizon',
+    'The number of months that calendars cover. Calendars of Stockroom contain all open orders. The setting is only stored.',
+    { min: 1, units: 'months', usedBy: 'clients' },
   ),
 }

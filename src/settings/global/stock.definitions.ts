@@ -11,6 +11,8 @@ export const stockSettings = {
   SERIAL_NUMBER_AUTOFILL: flag(false, 'Autofill Serial Numbers', 'Clients fill in the next serial number.', {
     usedBy: 'clients',
   }),
+  STOCK_ALLOW_EDIT_SERIAL: flag(true, 'Edit Serial Numbers', 'The serial number of an existing stock item can be changed.'),
+  STOCK_ALLOW_DELETE_SERIALIZED: flag(true, 'Delete Serialized Stock', 'Stock items with a serial number can be deleted.'),
   STOCK_DELETE_DEPLETED_DEFAULT: flag(
     true,
     'Delete Depleted Stock',
@@ -70,6 +72,24 @@ export const stockSettings = {
     'Allow Out of Stock Transfer',
     'Stock items that are not in stock, such as those of a customer, can be transferred.',
   ),
+  STOCK_MERGE_ON_TRANSFER: flag(
+    false,
+    'Merge stock with existing stock on transfer by default',
+    'Transferred stock is merged with stock at its destination. Stockroom merges stock only on request. The setting is only stored.',
+    { usedBy: 'clients' },
+  ),
+  STOCK_TRACKING_DELETE_OLD_ENTRIES: flag(
+    false,
+    'Delete Old Stock Tracking Entries',
+    'Old history of stock is deleted. Stockroom keeps it, as quantities are verified against it. The setting is only stored.',
+    { usedBy: 'clients' },
+  ),
+  STOCK_TRACKING_DELETE_DAYS: integer(
+    365,
+    'Stock Tracking Deletion Interval',
+    'The number of days before history of stock is deleted. Stockroom keeps it, as quantities are verified against it. The setting is only stored.',
+    { min: 30, units: 'days', usedBy: 'clients' },
+  ),
   STOCKTAKE_ENABLE: flag(false, 'Stocktake Functionality', 'Stocktakes of many parts are enabled, on request and on a schedule.'),
   STOCKTAKE_EXCLUDE_EXTERNAL: flag(
     false,
@@ -85,6 +105,17 @@ export const stockSettings = {
     'Report Deletion Interval',
     'The number of days before a stocktake report is deleted.',
     { min: 7, units: 'days' },
+  ),
+  STOCKTAKE_DELETE_OLD_ENTRIES: flag(
+    false,
+    'Delete Old Stocktake Entries',
+    'Stocktakes of parts are deleted after `STOCKTAKE_DELETE_DAYS`.',
+  ),
+  STOCKTAKE_DELETE_DAYS: integer(
+    365,
+    'Stocktake Deletion Interval',
+    'The number of days before a stocktake of a part is deleted, while `STOCKTAKE_DELETE_OLD_ENTRIES` is on.',
+    { min: 30, units: 'days' },
   ),
   TEST_STATION_DATA: flag(
     false,

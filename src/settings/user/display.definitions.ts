@@ -19,8 +19,67 @@ export const displaySettings = {
   PART_SHOW_QUANTITY_IN_FORMS: flag(true, 'Show Quantity in Forms', 'Forms show the quantity in stock of a part.', {
     usedBy: 'clients',
   }),
+  BARCODE_IN_FORM_FIELDS: flag(
+    false,
+    'Barcode Scanner in Form Fields',
+    'Forms of the web client of InvenTree offer a barcode scanner in their fields.',
+    {
+      usedBy: 'clients',
+    },
+  ),
   FORMS_CLOSE_USING_ESCAPE: flag(false, 'Escape Key Closes Forms', 'The Escape key closes forms.', { usedBy: 'clients' }),
   STICKY_HEADER: flag(false, 'Fixed Navbar', 'The menu bar stays at the top of the screen.', { usedBy: 'clients' }),
+  STICKY_TABLE_HEADER: flag(false, 'Fixed Table Headers', 'The headings of tables of the web client of InvenTree stay visible.', {
+    usedBy: 'clients',
+  }),
+  SHOW_SPOTLIGHT: flag(true, 'Show Spotlight', 'The menu bar of the web client of InvenTree offers its command palette.', {
+    usedBy: 'clients',
+  }),
+  ICONS_IN_NAVBAR: flag(false, 'Navigation Icons', 'The menu bar of the web client of InvenTree has icons.', {
+    usedBy: 'clients',
+  }),
+  ENABLE_LAST_BREADCRUMB: flag(
+    false,
+    'Show Last Breadcrumb',
+    'Breadcrumbs of the web client of InvenTree end with the current page.',
+    { usedBy: 'clients' },
+  ),
+  ENABLE_PREVIEW_PANEL: flag(
+    false,
+    'Preview Panel',
+    'The web client of InvenTree opens objects of tables in a panel next to them.',
+    { usedBy: 'clients' },
+  ),
+  SHOW_EXTRA_MODEL_INFO: flag(
+    false,
+    'Extra Model Information',
+    'The web client of InvenTree shows further details of objects in its lists of choices.',
+    { usedBy: 'clients' },
+  ),
+  SHOW_FULL_LOCATION_IN_TABLES: flag(
+    false,
+    'Show full stock location in tables',
+    'Tables of the web client of InvenTree show the whole path of a location.',
+    { usedBy: 'clients' },
+  ),
+  SHOW_FULL_CATEGORY_IN_TABLES: flag(
+    false,
+    'Show full part categories in tables',
+    'Tables of the web client of InvenTree show the whole path of a category.',
+    { usedBy: 'clients' },
+  ),
+  SHOW_BOM_SUBASSEMBLY_LEVELS: flag(
+    true,
+    'BOM Subassembly Levels',
+    'BOM tables of the web client of InvenTree can show the lines of subassemblies.',
+    { usedBy: 'clients' },
+  ),
+  DISPLAY_ITEMS_FINAL_LEVEL: flag(
+    false,
+    'Display Items at Final Level',
+    'The web client of InvenTree lists the parts and stock of a category or location only when it has none below it.',
+    { usedBy: 'clients' },
+  ),
   DATE_DISPLAY_FORMAT: choice(
     'YYYY-MM-DD',
     [

@@ -45,6 +45,12 @@ export const searchSettings = {
     'The search panel excludes closed sales orders.',
     { usedBy: 'clients' },
   ),
+  SEARCH_PREVIEW_SHOW_SALES_ORDER_SHIPMENTS: flag(
+    true,
+    'Search Sales Order Shipments',
+    'The search panel finds shipments of sales orders.',
+    { usedBy: 'clients' },
+  ),
   SEARCH_PREVIEW_SHOW_RETURN_ORDERS: flag(true, 'Search Return Orders', 'The search panel finds return orders.', {
     usedBy: 'clients',
   }),
@@ -59,4 +65,11 @@ export const searchSettings = {
   }),
   SEARCH_REGEX: flag(false, 'Regex Search', 'The search panel treats its input as a regular expression.', { usedBy: 'clients' }),
   SEARCH_WHOLE: flag(false, 'Whole Word Search', 'The search panel finds whole words only.', { usedBy: 'clients' }),
+  SEARCH_NOTES: flag(false, 'Search Notes', 'The search panel searches in notes as well.', { usedBy: 'clients' }),
+  SEARCH_RESULTS_PREVIEW_PANEL: flag(
+    false,
+    'Search Results Preview Panel',
+    'The web client of InvenTree opens search results in a panel next to them.',
+    { usedBy: 'clients' },
+  ),
 }

@@ -8,6 +8,8 @@ type PartOptions = {
   component?: boolean
   trackable?: boolean
   active?: boolean
+  locked?: boolean
+  purchaseable?: boolean
   virtual?: boolean
   variant_of?: number
   is_template?: boolean

@@ -78,7 +78,11 @@ export async function startTestOpenidProvider(options: {
       },
     ],
     features: { devInteractions: { enabled: false } },
-    claims: { openid: ['sub'], profile: ['preferred_username', 'name', 'nickname'], email: ['email', 'email_verified'] },
+    claims: {
+      openid: ['sub'],
+      profile: ['preferred_username', 'name', 'nickname', 'groups'],
+      email: ['email', 'email_verified'],
+    },
     pkce: { required: () => true },
     cookies: { keys: ['keys of the provider in tests'] },
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => accounts.get(sub) ?? { sub } }),

@@ -42,7 +42,7 @@ export async function readGithubIdentity(
     const { email, isVerified } = chooseAddress(await fetchJson('/user/emails').catch(emptyWithoutScope))
     return { names: [toText(user?.login), email], email, isVerified }
   }
-  return { issuer, subject: String(user?.id), profile }
+  return { issuer, subject: String(user?.id), profile, groups: async () => undefined }
 }
 
 /** A user may have declined to share addresses: then there are none. */

@@ -13,6 +13,8 @@ export type Identity = {
   subject: string
   /** Requests the details from the provider, needed only for an account that is not linked here yet. */
   profile(): Promise<Profile>
+  /** Requests the groups of the account at the provider, which are in this claim; undefined if the provider states no such claim. */
+  groups(claim: string): Promise<readonly string[] | undefined>
 }
 
 /** Values set when the browser was sent to the provider, against which its response is checked. */

@@ -58,7 +58,11 @@ export async function exchangeCode(provider: SsoProvider, callbackUrl: URL, chec
     const identity = isOpenid
       ? toOpenidIdentity(provider, configuration, tokens.access_token, tokens.claims())
       : await readGithubIdentity(provider, configuration, tokens.access_token)
-    return { ...identity, profile: () => identity.profile().catch(throwSignInError) }
+    return {
+      ...identity,
+      profile: () => identity.profile().catch(throwSignInError),
+      groups: (claim) => identity.groups(claim).catch(throwSignInError),
+    }
   } catch (error) {
     return throwSignInError(error)
   }
@@ -75,11 +79,23 @@ function toOpenidIdentity(
   claims: client.IDToken | undefined,
 ): Identity {
   if (!claims) throw new SignInError('invalid_answer', 'no ID token')
-  // an address and whether it is verified must come from the same source
-  const isComplete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
-  const profile = async (): Promise<Profile> =>
-    toProfile(provider, isComplete ? claims : await client.fetchUserInfo(configuration, accessToken, claims.sub))
-  return { issuer: claims.iss, subject: claims.sub, profile }
+  const readSource = async (claim: string): Promise<Record<string, unknown>> => {
+    const isStated = claims[claim] !== undefined || !configuration.serverMetadata().userinfo_endpoint
+    return isStated ? claims : client.fetchUserInfo(configuration, accessToken, claims.sub)
+  }
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    // an address and whether it is verified must come from the same source
+    profile: async () => toProfile(provider, await readSource('email')),
+    groups: async (claim) => toGroups((await readSource(claim))[claim]),
+  }
+}
+
+/** Reads a list of groups; one alone may be a text. Undefined for anything else. */
+function toGroups(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return [value]
+  return Array.isArray(value) ? value.map(toText).filter(Boolean) : undefined
 }
 
 function toProfile({ vouchesForAddresses }: SsoProvider, claims: Record<string, unknown>): Profile {

@@ -61,14 +61,14 @@ export async function claimEntry(tx: Tx, entry: EntryKey): Promise<void> {
   throw new Problem('conflict')
 }
 
-/** Stores the response of a claimed entry, and records its scan. */
+/** Stores the response of a claimed entry, and records its scan, if there is one to record. */
 export async function saveEntryResponse(
   tx: Tx,
   { user, id }: EntryKey,
-  scan: ScanRow,
+  scan: ScanRow | undefined,
   response: Omit<EntryResponse, 'scan'>,
 ): Promise<EntryResponse> {
-  const insertedScan = await tx.first<{ pk: number }>(INSERT_SCANS, [JSON.stringify([scan])])
+  const insertedScan = scan && (await tx.first<{ pk: number }>(INSERT_SCANS, [JSON.stringify([scan])]))
   const pk = insertedScan?.pk ?? null
   await tx.query(
     'update barcode_batch_entry set status = $3, body = $4, field_errors = $5, scan = $6 where "user" = $1 and id = $2',

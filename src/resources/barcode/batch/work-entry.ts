@@ -10,7 +10,7 @@ import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { toComparableText } from '../../../kit/writing/idempotency.ts'
 import { parseBody } from '../../../kit/writing/read-body.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
-import { toScanRow } from '../history/scan-row.ts'
+import { storesScans, toScanRow } from '../history/scan-row.ts'
 import { type Operation, prepareOperation, readCode } from '../operation.ts'
 import {
   AlreadyProcessed,
@@ -112,7 +112,7 @@ async function processNewEntry(
       tx.lockShared()
       const outcome = await operation.run({ ...request, raw, body, prepared, tx, scannedAt: scanned })
       const { status, value } = outcome.reply
-      return saveEntryResponse(tx, entry, toScanRow({ ...describeScan(), outcome }), {
+      return saveEntryResponse(tx, entry, storesScans(request) ? toScanRow({ ...describeScan(), outcome }) : undefined, {
         status,
         body: JSON.stringify(value ?? {}),
         field_errors: JSON.stringify(listMessages(value)),
@@ -123,7 +123,8 @@ async function processNewEntry(
     if (!(problem instanceof Problem) || !isFinal(problem)) throw error
     return database.transaction(async (tx) => {
       await claimEntry(tx, entry)
-      return saveEntryResponse(tx, entry, toScanRow({ ...describeScan(), problem }), toRejection(problem))
+      const scan = storesScans(request) ? toScanRow({ ...describeScan(), problem }) : undefined
+      return saveEntryResponse(tx, entry, scan, toRejection(problem))
     })
   }
 }

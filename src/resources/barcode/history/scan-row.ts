@@ -1,10 +1,12 @@
 import type { Reply } from '../../../kit/definition/action.ts'
 import type { Caller } from '../../../kit/request/caller.ts'
 import type { Problem } from '../../../kit/request/problem.ts'
+import type { Services } from '../../../kit/services/services.ts'
 import { isObject } from '../../../kit/values/json.ts'
 import { ErrorMessage } from '../../../kit/values/message.ts'
 import { toStorableText } from '../../../kit/values/text.ts'
 import type { Found } from '../../../plugin-api/index.ts'
+import { setting } from '../../../settings/live.ts'
 import type { UndoRecord } from './undo/recorded-changes.ts'
 
 /** A scan, as it is recorded. */
@@ -24,6 +26,9 @@ export type ScanRow = {
   scanned?: string
   undo?: UndoRecord
 }
+
+/** Whether scans are stored in the history. */
+export const storesScans = (services: Pick<Services, 'settings'>): boolean => setting(services, 'BARCODE_STORE_RESULTS')
 
 /** Inserts scans, given as JSON, and returns their keys. The user may have been deleted in the meantime. */
 export const INSERT_SCANS = `insert into barcode_scan

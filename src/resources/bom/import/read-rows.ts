@@ -172,7 +172,7 @@ function readGroup<Row extends Cells>(component: Component, rows: readonly ReadR
     for (const [name, message] of Object.entries(mergedErrors)) errors[name] ??= message
   }
   if (!errors.quantity && sum !== undefined) {
-    const quantityError = checkComponentQuantity(sum, part?.trackable === true)
+    const quantityError = checkComponentQuantity(services, sum, part?.trackable === true)
     if (quantityError) errors.quantity = quantityError
   }
   if (component.error) {

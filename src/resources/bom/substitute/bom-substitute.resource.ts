@@ -1,7 +1,7 @@
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { changeRoles } from '../../../kit/request/caller.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
-import type { Tx } from '../../../kit/sql/tx.ts'
+import type { LockContext } from '../../part/delete-part.ts'
 import { bomErrors } from '../bom-errors.ts'
 import { lockBom, requireUnlockedAssemblies } from '../bom-rules.ts'
 import { substituteFields } from './bom-substitute.fields.ts'
@@ -35,21 +35,22 @@ export const bomSubstitute = resource({
   },
   locksFirst: lockBom,
   rules: checkSubstitute,
-  beforeDelete: ({ tx, row }) => requireUnlockedLines(tx, [row.bom_item]),
+  beforeDelete: (deletion) => requireUnlockedLines(deletion, [deletion.row.bom_item]),
 })
 
 /** Rejects a change of the substitutes of lines of locked parts. */
-async function requireUnlockedLines(tx: Tx, lines: readonly unknown[]): Promise<void> {
-  const rows = await tx.query<{ part: number }>('select part from bom_item where pk = any($1::integer[])', [lines])
+async function requireUnlockedLines(context: LockContext, lines: readonly unknown[]): Promise<void> {
+  const rows = await context.tx.query<{ part: number }>('select part from bom_item where pk = any($1::integer[])', [lines])
   await requireUnlockedAssemblies(
-    tx,
+    context,
     rows.map(({ part }) => part),
   )
 }
 
 /** Checks a substitute, with a lock on all BOMs and on the line, so that its component and its assembly do not change concurrently. */
-async function checkSubstitute({ tx, before, after, errors }: Write): Promise<void> {
-  await requireUnlockedLines(tx, [before?.bom_item, after('bom_item')])
+async function checkSubstitute(write: Write): Promise<void> {
+  const { tx, before, after, errors } = write
+  await requireUnlockedLines(write, [before?.bom_item, after('bom_item')])
   const line = await tx.first<{ sub_part: number; has_assembly: boolean }>(
     `select sub_part, exists (
        select from bom_below($2) below join part on part.pk = below.part where part.path @> array[bom_item.part]

@@ -3,6 +3,7 @@ import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { setting } from '../../../settings/live.ts'
 import type { LockedItem } from '../../stock/movement/locked-items.ts'
+import { findItemsWithoutTests } from '../../stock/test/passed-tests.ts'
 import { buildErrors } from '../build-errors.ts'
 
 /**
@@ -14,20 +15,13 @@ export async function requirePassedTests(
   outputs: readonly LockedItem[],
 ): Promise<void> {
   if (!setting(context, 'PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS')) return
-  const failing = await context.tx.query<{ pk: number }>(
-    `select item.pk from stock_item item join part on part.pk = item.part
-     where item.pk = any($1::integer[]) and exists (
-       select from part_test_template test
-       where test.part = any(part.path) and test.required and test.enabled and not coalesce((
-         select result.result from stock_item_test_result result
-         where result.stock_item = item.pk and result.template = test.pk order by result.date desc, result.pk desc limit 1
-       ), false)
-     ) order by item.pk`,
-    [outputs.map(({ pk }) => pk)],
+  const failing = await findItemsWithoutTests(
+    context.tx,
+    outputs.map(({ pk }) => pk),
   )
   if (failing.length === 0) return
   const descriptions = new Map(
     outputs.map((item) => [item.pk, item.serial ? `serial number ${item.serial}` : `stock item ${item.pk}`]),
   )
-  throw invalidObject(buildErrors.output_tests_not_passed({ outputs: failing.map(({ pk }) => descriptions.get(pk) ?? '') }))
+  throw invalidObject(buildErrors.output_tests_not_passed({ outputs: failing.map((pk) => descriptions.get(pk) ?? '') }))
 }

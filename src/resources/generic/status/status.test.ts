@@ -21,6 +21,7 @@ describe('GET /api/generic/status/', () => {
     }))
       assert.deepEqual(body[name], (await nobody.get(path)).body, name)
     assert.deepEqual(body.StockStatus.values.OK, { key: 10, name: 'OK', label: 'OK', color: 'success' })
+    assert.deepEqual(body.TransferOrderStatus.values.ON_HOLD.key, 25, 'which has no URL of its own')
     assert.deepEqual(body.MachineStatus, { class: 'MachineStatus', values: {} })
     assert.equal(body.MachineStatus__LabelPrinterStatus.class, 'LabelPrinterStatus')
   })

@@ -9,6 +9,7 @@ import { purchaseOrderStatus } from '../../order/po/po-status.ts'
 import { returnOrderStatus } from '../../order/ro/ro-status.ts'
 import { returnOrderLineStatus } from '../../order/ro-line/ro-line-status.ts'
 import { salesOrderStatus } from '../../order/so/so-status.ts'
+import { transferOrderStatus } from '../../order/transfer-order/transfer-order-status.ts'
 import { serviceErrors } from '../../service-errors.ts'
 import { stockHistoryCode } from '../../stock/movement/stock-history.ts'
 import { stockStatus } from '../../stock/stock-status.ts'
@@ -26,6 +27,7 @@ const tables: Readonly<Record<string, StatusTable>> = {
       buildStatus,
       returnOrderStatus,
       returnOrderLineStatus,
+      transferOrderStatus,
     ].map((table) => [table.name, table]),
   ),
 }

@@ -6,6 +6,7 @@ import { outOfRangeErrors } from '../../../kit/request/constraint.ts'
 import { unknownReference } from '../../../kit/request/errors.ts'
 import { add, type Decimal, isZero } from '../../../kit/values/decimal.ts'
 import { insertRow } from '../../../kit/writing/write.ts'
+import { setting } from '../../../settings/live.ts'
 import { supplierPartFullDetail } from '../../company/part/supplier-part.resource.ts'
 import { currencyField } from '../../currency/currency-field.ts'
 import { rejectNegativePrices } from '../../currency/price-rule.ts'
@@ -36,6 +37,12 @@ import { readSupplierPrice } from './supplier-price.ts'
 
 const IS_RECEIVED_IN_FULL = '{received} >= {quantity}'
 
+/** On by default, unless the setting says otherwise. */
+const MERGE_ITEMS: input.Input<boolean> = {
+  ...input.boolean({ default: true }),
+  default: (services) => setting(services, 'PURCHASEORDER_MERGE_LINE_ITEMS'),
+}
+
 const partRule = 'The part must be a supplier part of the supplier of the order.'
 const deletionRule = 'Received stock remains. The total of the order is updated.'
 
@@ -46,7 +53,7 @@ export const purchaseOrderLine = resource({
   description:
     'A line of a purchase order: a number of packs of a supplier part. Lines can be edited in every state of the order.',
   remarks: {
-    create: `${partRule} Unless \`merge_items\` is false, a line with the same order, part, target date and destination is increased by the quantity instead, and returned. Unless \`auto_pricing\` is false, the price comes from the price breaks of the part, if it has any. The total of the order is updated.`,
+    create: `${partRule} Unless \`merge_items\` is false, a line with the same order, part, target date and destination is increased by the quantity instead, and returned; PURCHASEORDER_MERGE_LINE_ITEMS is the default of \`merge_items\`. Unless \`auto_pricing\` is false, the price comes from the price breaks of the part, if it has any. The total of the order is updated.`,
     update: `${partRule} Recalculates the price from the price breaks if \`auto_pricing\` is true, or if it is missing and part or quantity are given. The total of the order is updated.`,
     delete: deletionRule,
     'bulk-delete': deletionRule,
@@ -146,7 +153,7 @@ export const purchaseOrderLine = resource({
         help: 'Quantity times price, less the discount, in the currency of the price; 0 without a price.',
       },
     ),
-    merge_items: f.writeOnly(input.boolean({ default: true }), {
+    merge_items: f.writeOnly(MERGE_ITEMS, {
       constant: 'true',
       label: 'Merge Items',
       help: 'Whether a new line may be merged into a matching existing line: its quantity is added; its own price, reference, notes and link are dropped. The field is not stored, and an update ignores it.',
@@ -220,15 +227,29 @@ async function checkOrderAndPart({ tx, before, values, after, errors }: Write): 
   }
 }
 
-/** Checks that the build order makes the part of the line. */
-async function checkBuildOrder({ tx, before, after, errors }: Write): Promise<void> {
+/** Checks that the build order makes the part of the line, and that there is one if the settings require it. */
+async function checkBuildOrder(write: Write): Promise<void> {
+  const { tx, before, after, errors } = write
   const [build, part] = [after('build_order'), after('part')]
+  const isChanged = build !== (before?.build_order ?? null) || part !== before?.part
+  if (build === null && part !== null && isChanged && (await requiresBuildOrder(write, part)))
+    errors.build_order = [orderErrors.external_build_required]
   if (build === null || (build === before?.build_order && part === before?.part)) return
   const isMade = await tx.first(
     'select from build_order b join supplier_part s on s.part = b.part where b.pk = $1 and s.pk = $2 for share of b',
     [build, part],
   )
   if (!isMade) errors.build_order = [orderErrors.build_order_of_other_part]
+}
+
+/** Whether a line for this supplier part requires a build order: the settings say so, and its part is an assembly. */
+async function requiresBuildOrder(write: Write, supplierPart: unknown): Promise<boolean> {
+  if (!setting(write, 'BUILDORDER_EXTERNAL_BUILDS') || !setting(write, 'BUILDORDER_EXTERNAL_REQUIRED')) return false
+  const assembly = await write.tx.first(
+    'select from supplier_part s join part p on p.pk = s.part and p.assembly where s.pk = $1',
+    [supplierPart],
+  )
+  return assembly !== undefined
 }
 
 /** Rejects values that existing clients expect to be rejected (docs/configuration.md#wire-form). */

@@ -65,6 +65,8 @@ export type ReceivableLine = {
   destination: number | null
 }
 
+type StockPrice = Pick<NewStockItem, 'purchase_price' | 'purchase_price_currency'>
+
 /** An item with its location and the stock to create. */
 export type PlannedItem = { item: ReceivedItem; location: number | null; stock: NewStockItem[] }
 
@@ -81,6 +83,8 @@ type Delivery = {
   latestSerials: ReadonlyMap<number, string | null>
   /** The statuses that the items name, by key. */
   statuses: ReadonlyMap<number, ItemStatus>
+  /** Converts the price of stock to the currency in which it is stored. */
+  toStockPrice: (price: StockPrice) => StockPrice
   /** Parses a string into serial numbers of a part. @throws SerialNumberError */
   parseSerialNumbers: (part: number, text: string, expected: number, latest: string | null) => Promise<string[]>
 }
@@ -206,7 +210,7 @@ function checkBarcodes(items: readonly ReceivedItem[], serials: readonly (string
 
 /** The stock of one item: a single item, or one unit per serial number. The history of a single item states the packs. */
 function createNewStock(
-  { order, statuses }: Delivery,
+  { order, statuses, toStockPrice }: Delivery,
   item: ReceivedItem,
   line: ReceivableLine,
   location: number | null,
@@ -223,8 +227,10 @@ function createNewStock(
     batch: item.batch_code,
     expiry_date: item.expiry_date,
     barcode: item.barcode,
-    purchase_price: receivedUnitPrice(line.purchase_price, line.pack_quantity ?? '1'),
-    purchase_price_currency: line.purchase_price_currency,
+    ...toStockPrice({
+      purchase_price: receivedUnitPrice(line.purchase_price, line.pack_quantity ?? '1'),
+      purchase_price_currency: line.purchase_price_currency,
+    }),
     history: {
       type: 'RECEIVED_AGAINST_PURCHASE_ORDER',
       deltas: { ...statusDeltas(status), location, purchaseorder: order, quantity: toJsonNumber(item.quantity) },

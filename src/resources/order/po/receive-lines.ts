@@ -3,14 +3,16 @@ import type { Caller } from '../../../kit/request/caller.ts'
 import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
-import { Parameters, Scope } from '../../../kit/sql/sql.ts'
+import { Scope, Parameters as SqlParameters } from '../../../kit/sql/sql.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { add, compare, type Decimal } from '../../../kit/values/decimal.ts'
+import { add, compare, type Decimal, formatMoney } from '../../../kit/values/decimal.ts'
+import { convert } from '../../../kit/values/exchange-rates.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { lockRowAndRead } from '../../../kit/writing/write.ts'
 import { setting } from '../../../settings/live.ts'
 import { computeBarcodeKey, hashBarcode } from '../../barcode/barcode-hash.ts'
 import { ALREADY_RECEIVED, recordCodes } from '../../barcode/received-codes.ts'
+import { defaultCurrency, readRates } from '../../currency/rates.ts'
 import { notify } from '../../notifications/notify.ts'
 import { createStockItems, newStockWrites } from '../../stock/movement/create-stock-items.ts'
 import { findStockErrors } from '../../stock/movement/plugin-validation.ts'
@@ -94,6 +96,7 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
     rejectedBarcodes: await findRejectedBarcodes(tx, receipt),
     latestSerials: await readLatestSerials(context, items, lines),
     statuses,
+    toStockPrice: await createPriceConversion(context),
     parseSerialNumbers: (...text) => parseSerialsWithPlugins(context, ...text),
   })
   if (order.status !== PO_STATUS.PLACED.key)
@@ -120,7 +123,7 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   return { planned, createdItems }
 }
 
-const scope = new Scope(purchaseOrderLine, 'line', new Parameters())
+const scope = new Scope(purchaseOrderLine, 'line', new SqlParameters())
 const destination = scope.expression(DESTINATION_SQL)
 const LINE_COLUMNS = scope.expression(
   `{pk} as pk, {quantity}::text as quantity, {received}::text as received, {part} as supplier_part, {part.part} as part,
@@ -186,6 +189,21 @@ async function findRejectedBarcodes(
       .filter((barcode) => usedCodes.has(hashBarcode(barcode)) || usedCodes.has(computeBarcodeKey(barcode)))
       .map((barcode) => [barcode, orderErrors.barcode_in_use] as const),
   ])
+}
+
+/**
+ * Creates the conversion of the prices of received stock: to the default currency, if the setting requires that. A price without an exchange
+ * rate stays in its currency.
+ */
+async function createPriceConversion(context: Context): Promise<Parameters<typeof planReceipt>[0]['toStockPrice']> {
+  if (!setting(context, 'PURCHASEORDER_CONVERT_CURRENCY')) return (price) => price
+  const rates = await readRates(context.tx)
+  const currency = defaultCurrency(context)
+  return (price) => {
+    const { purchase_price, purchase_price_currency } = price
+    const converted = purchase_price && convert(purchase_price, purchase_price_currency ?? currency, currency, rates)
+    return converted ? { purchase_price: formatMoney(converted), purchase_price_currency: currency } : price
+  }
 }
 
 /** Reads the serial number that `~` continues from, by part; only if there is a `~`. */

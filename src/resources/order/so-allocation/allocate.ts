@@ -15,6 +15,7 @@ import {
   countAllocated,
   findAllocationErrors,
   findOverAllocationError,
+  findUntestedItems,
   readLines,
 } from './allocation-rules.ts'
 
@@ -65,6 +66,7 @@ export async function allocate(
   )
   const [firstLine] = lines.values()
   if (firstLine) checkShipment(context, firstLine, shipment)
+  const untested = await findUntestedItems(context, [...items.keys()])
   const canExceedShortage = canOverAllocate(context, allowOverAllocation)
   const errors = entries.map(({ line_item, stock_item, quantity }): Errors => {
     const line = lines.get(line_item)
@@ -73,6 +75,7 @@ export async function allocate(
     if (!item) return { stock_item: [unknownReference(stock_item)] }
     const entryErrors = findAllocationErrors(line, item, quantity, { line: 'line_item', item: 'stock_item' })
     if (Object.keys(entryErrors).length) return entryErrors
+    if (untested.has(stock_item)) return { stock_item: [orderErrors.stock_tests_not_passed] }
     const expiryError = checkExpiry ? findExpiryError(context, item, 'sale') : undefined
     if (expiryError) return { stock_item: [expiryError] }
     const overAllocation = canExceedShortage ? undefined : findOverAllocationError(line, quantity)

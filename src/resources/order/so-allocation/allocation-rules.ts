@@ -3,7 +3,9 @@ import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, isZero, normalize, subtract } from '../../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { setting } from '../../../settings/live.ts'
 import { type LockedItem, unallocatedQuantity } from '../../stock/movement/locked-items.ts'
+import { findItemsWithoutTests } from '../../stock/test/passed-tests.ts'
 import { orderErrors } from '../order-errors.ts'
 
 /** A line to allocate stock to. Quantities in units of its part. */
@@ -58,6 +60,15 @@ export function findAllocationErrors(
   if (compare(quantity, available) > 0)
     return { quantity: [orderErrors.quantity_exceeds_available({ available: normalize(available) })] }
   return {}
+}
+
+/** Finds the stock items that cannot be allocated because of missing tests, if the setting requires these. */
+export async function findUntestedItems(
+  context: Pick<Services, 'settings'> & { tx: Tx },
+  items: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (!setting(context, 'SALESORDER_BLOCK_INCOMPLETE_ITEM_TESTS')) return new Set()
+  return new Set(await findItemsWithoutTests(context.tx, items))
 }
 
 /**

@@ -6,7 +6,13 @@ import { parseReferencedKey } from '../../../kit/values/json.ts'
 import { lockStockItems } from '../../stock/movement/locked-items.ts'
 import { orderErrors } from '../order-errors.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
-import { canOverAllocate, findAllocationErrors, findOverAllocationError, readLines } from './allocation-rules.ts'
+import {
+  canOverAllocate,
+  findAllocationErrors,
+  findOverAllocationError,
+  findUntestedItems,
+  readLines,
+} from './allocation-rules.ts'
 
 /** Locks the orders of these allocations and of the line that a change names, and then the stock items. */
 export async function lockForChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
@@ -54,6 +60,8 @@ export async function checkAllocationChange(write: Write): Promise<void> {
   if (before.item === itemPk) item.allocated_to_sales_orders = subtract(item.allocated_to_sales_orders, ownQuantity)
   if (before.line === linePk) line.shortage = add(line.shortage, ownQuantity)
   Object.assign(errors, findAllocationErrors(line, item, quantity, { line: 'line', item: 'item' }))
+  if (itemPk !== before.item && (await findUntestedItems(write, [itemPk])).has(itemPk))
+    errors.item ??= [orderErrors.stock_tests_not_passed]
   const overAllocation = findOverAllocationError(line, quantity)
   if (overAllocation && !canOverAllocate(write, values.allow_over_allocation === true)) errors.quantity ??= [overAllocation]
 }

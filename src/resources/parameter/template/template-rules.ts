@@ -44,9 +44,11 @@ async function checkKind({ tx, before, values, errors }: Write, pk: number): Pro
 }
 
 /** Rejects the deletion of a template while a locked part has a parameter of it. */
-export async function requireUnlockedValues({ tx, caller, row }: Deletion): Promise<void> {
+export async function requireUnlockedValues(deletion: Deletion): Promise<void> {
+  const { tx, caller, row } = deletion
   const owner = PARAMETER_OWNERS.find((name) => PARAMETER_MODELS[name].model === row.model_type)
   if (!PARAMETER_MODELS[owner ?? 'part'].access(caller, 'delete')) throw new Problem('permission_denied')
+  if (!setting(deletion, 'PART_ENABLE_LOCKING')) return
   const locked = await tx.first(
     'select from parameter join part on part.pk = parameter.part where parameter.template = $1 and part.locked limit 1',
     [row.pk],

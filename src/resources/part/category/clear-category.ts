@@ -1,7 +1,7 @@
 import type { Deletion } from '../../../kit/definition/resource.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import { deleteReturnLines } from '../../stock/delete-item.ts'
-import { requireUnlockedParts } from '../delete-part.ts'
+import { requireDeletableParts } from '../delete-part.ts'
 import { partErrors } from '../part-errors.ts'
 
 /**
@@ -36,8 +36,8 @@ async function deleteParts(deletion: Deletion, condition: string): Promise<void>
   const parts = await tx.query<{ pk: number; level: number }>(`select pk, level from part where ${condition} order by pk`, [
     row.pk,
   ])
-  await requireUnlockedParts(
-    tx,
+  await requireDeletableParts(
+    deletion,
     parts.map(({ pk }) => pk),
   )
   await deleteReturnLines(deletion, 'part = any($1)', [parts.map(({ pk }) => pk)])

@@ -60,7 +60,7 @@ export const partParameter = resource({
   },
   locksFirst: lockParameters,
   rules: (write) => checkParameter(write, { owner: 'part', pk: write.after('part') as number }),
-  beforeDelete: ({ tx, row }) => requireUnlockedPart(tx, row.part),
+  beforeDelete: (deletion) => requireUnlockedPart(deletion, deletion.row.part),
   // the response includes the template with its count, so it is read once the new parameter is stored
   afterCreate() {},
 })

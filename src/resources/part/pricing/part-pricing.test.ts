@@ -297,6 +297,26 @@ describe('prices in the background', () => {
     )
   })
 
+  it('wait while PRICING_AUTO_UPDATE is off', async () => {
+    const setAutoUpdate = async (value: boolean) =>
+      assert.equal((await service.superuser.patch('/api/settings/global/PRICING_AUTO_UPDATE/', { value })).status, 200)
+    const countJobs = async () =>
+      (
+        await service.rows(`select count(*)::integer as count from pgboss.job where name = 'part-prices' and state = 'created'`)
+      )[0].count
+    await service.rows(`delete from pgboss.job where name = 'part-prices'`)
+    await setAutoUpdate(false)
+    const part = await createPart()
+    assert.equal((await member.post('/api/part/internal-price/', { part, quantity: 1, price: '1' })).status, 201)
+    await enqueueDuePrices(services)
+    assert.equal(await countJobs(), 0)
+    assert.equal((await service.rows('select from part_price_due where part = $1', [part])).length > 0, true)
+    await setAutoUpdate(true)
+    await enqueueDuePrices(services)
+    assert.equal(await countJobs(), 1)
+    await recalculateDue()
+  })
+
   it('follow shipped sales orders, and no others', async () => {
     const part = await createPart({ salable: true })
     const other = await createPart({ salable: true })

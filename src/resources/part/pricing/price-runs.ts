@@ -133,8 +133,10 @@ export const priceQueue = (services: Services): Queue => ({
   },
 })
 
-/** Enqueues a job for due prices, unless such a job is waiting. */
-export async function enqueueDuePrices(services: Pick<Services, 'database' | 'jobs'>): Promise<void> {
+/** Enqueues a job for due prices, unless such a job is waiting, or PRICING_AUTO_UPDATE is off. */
+export async function enqueueDuePrices(services: Pick<Services, 'database' | 'jobs' | 'settings'>): Promise<void> {
+  await services.settings.upToDate()
+  if (!setting(services, 'PRICING_AUTO_UPDATE')) return
   const [due] = await services.database.read({ text: 'select from part_price_due limit 1' })
   if (due === undefined) return
   await services.database.transaction((tx) => services.jobs.send(tx, QUEUE, {}, { owner: 'prices', name: 'due' }))
@@ -156,6 +158,7 @@ const AGED_STOCK_QUERY = `
  */
 export async function requestOutdatedPrices(services: Pick<Services, 'database' | 'settings'>): Promise<void> {
   await services.settings.upToDate()
+  if (!setting(services, 'PRICING_AUTO_UPDATE')) return
   const days = setting(services, 'PRICING_UPDATE_DAYS')
   const age = setting(services, 'PRICING_STOCK_ITEM_AGE_DAYS')
   await services.database.transaction(async (tx) => {

@@ -36,7 +36,7 @@ export const issuedSchema = Type.Object({
  * Checks whether a link can be mailed.
  * @throws Problem 400 when there is no address, or no mail server
  */
-export function checkMail(services: Pick<Services, 'config' | 'plugins'>, email: string): void {
+export function checkMail(services: Pick<Services, 'config' | 'plugins' | 'settings'>, email: string): void {
   if (email === '') throw invalid({ email: [valueErrors.required] })
   if (!isMailConfigured(services)) throw invalid({ send_mail: [accountErrors.mail_not_configured] })
 }

@@ -57,7 +57,9 @@ function describeSetting(
   stored: string | undefined,
   choices: LiveSettings['choices'],
 ) {
-  const initial = toStoredText(setting.default)
+  // a generated value has no default to return to
+  const isGenerated = setting.type === 'string' && setting.generate !== undefined
+  const initial = isGenerated ? (stored ?? '') : toStoredText(setting.default)
   // the stored value of a choice is shown even if it is no longer among the options, as in the list of settings
   const value = setting.type === 'choice' ? (stored ?? initial) : toStoredText(parseValue(setting, stored))
   return {

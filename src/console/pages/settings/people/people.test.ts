@@ -136,6 +136,7 @@ describe('users', { skip: cannotBrowse }, () => {
     await page.getByText('Only superusers can change accounts').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Invite person' }).count(), 0)
     await page.getByRole('link', { name: 'Vera Holt' }).click()
+    await page.getByRole('heading', { name: 'Vera Holt', level: 1 }).waitFor()
     await page.getByText('vera@stock.example').waitFor()
     for (const name of ['Edit', 'Reset password', 'More', 'Sign out all'])
       assert.equal(await page.getByRole('main').getByRole('button', { name }).count(), 0, name)
@@ -292,6 +293,7 @@ describe('groups', { skip: cannotBrowse }, () => {
     await page.getByRole('table', { name: 'Permissions of members' }).waitFor()
     assert.equal(await page.getByRole('main').getByRole('checkbox').count(), 0)
     assert.equal(await page.getByLabel('Add member').count(), 0)
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
     await assertAccessible(page)
   })
 

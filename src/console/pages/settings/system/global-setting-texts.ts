@@ -8,6 +8,22 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
     description:
       'Eine geänderte Einstellung wirkt erst nach einem Neustart. In Stockroom wirken alle sofort, darum ist dies nie gesetzt.',
   },
+  INVENTREE_INSTANCE_ID: {
+    name: 'Kennung der Installation',
+    description: 'Die Kennung dieser Installation (eine UUID), für jede Datenbank erzeugt; leer für keine.',
+  },
+  INVENTREE_ANNOUNCE_ID: {
+    name: 'Kennung zeigen',
+    description: 'Alle können die Kennung der Installation in `GET /api/` lesen.',
+  },
+  INVENTREE_SHOW_SUPERUSER_BANNER: {
+    name: 'Hinweis für Superuser',
+    description: 'Die Weboberfläche von InvenTree warnt, wer als Superuser angemeldet ist.',
+  },
+  INVENTREE_SHOW_ADMIN_BANNER: {
+    name: 'Hinweis für Mitarbeitende',
+    description: 'Die Weboberfläche von InvenTree warnt, wer als Mitarbeiter angemeldet ist.',
+  },
   INVENTREE_INSTANCE: {
     name: 'Name der Installation',
     description:
@@ -34,6 +50,11 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
     name: 'Standardwährung',
     description: 'Die Währung, in der Preise verglichen und summiert werden, und die Vorgabe für Beträge.',
   },
+  CURRENCY_CODES: {
+    name: 'Unterstützte Währungen',
+    description:
+      'Kürzel von Währungen, durch Kommas getrennt. Stockroom kennt eine feste Liste von Währungen. Die Einstellung wird nur gespeichert.',
+  },
   CURRENCY_UPDATE_INTERVAL: {
     name: 'Abstand der Kursabfragen',
     description: 'Tage zwischen zwei Abfragen der Wechselkurse; 0 für nie. Ein von Hand gesetzter Kurs beginnt den Abstand neu.',
@@ -50,6 +71,10 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   INVENTREE_DOWNLOAD_IMAGE_MAX_SIZE: {
     name: 'Größte geladene Datei',
     description: 'Die größte Datei eines geladenen Bildes in MB; MAX_FILE_BYTES ist die Obergrenze.',
+  },
+  INVENTREE_UPLOAD_MAX_SIZE: {
+    name: 'Größte hochgeladene Datei',
+    description: 'Die größte Datei eines Anhangs in MB; MAX_FILE_BYTES ist die Obergrenze.',
   },
   INVENTREE_DOWNLOAD_FROM_URL_USER_AGENT: {
     name: 'User-Agent beim Laden',
@@ -93,6 +118,14 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
     name: 'Mitteilungen löschen nach',
     description: 'Tage, bis eine Mitteilung gelöscht wird.',
   },
+  INVENTREE_DELETE_EMAIL_DAYS: {
+    name: 'Aufbewahrung von E-Mails',
+    description: 'Tage, nach denen eine E-Mail aus der Liste der E-Mails gelöscht wird.',
+  },
+  INVENTREE_PROTECT_EMAIL_LOG: {
+    name: 'Liste der E-Mails schützen',
+    description: 'Keine E-Mail wird aus der Liste der E-Mails gelöscht, wie alt sie auch ist.',
+  },
   BARCODE_ENABLE: {
     name: 'Barcodes',
     description: 'Programme bieten das Scannen von Barcodes an.',
@@ -105,13 +138,57 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
     name: 'Scannen mit der Kamera',
     description: 'Programme bieten das Scannen mit einer Kamera an.',
   },
+  BARCODE_SHOW_TEXT: {
+    name: 'Text von Barcodes zeigen',
+    description: 'Die Weboberfläche von InvenTree zeigt den Text eines Barcodes unter seinem Bild.',
+  },
+  BARCODE_GENERATION_PLUGIN: {
+    name: 'Plugin für Barcodes',
+    description: 'In Stockroom erzeugt der Dienst die Barcodes von Objekten, kein Plugin. Die Einstellung wird nur gespeichert.',
+  },
+  BARCODE_STORE_RESULTS: {
+    name: 'Scans aufzeichnen',
+    description:
+      'Scans werden im Verlauf der Scans gespeichert. Aus: Sie werden es nicht und lassen sich dort nicht rückgängig machen.',
+  },
+  BARCODE_RESULTS_MAX_NUM: {
+    name: 'Höchstzahl der Scans',
+    description:
+      'Die Zahl der Scans im Verlauf. Stockroom begrenzt stattdessen ihr Alter (`BARCODE_RESULTS_DAYS`). Die Einstellung wird nur gespeichert.',
+  },
   BARCODE_RESULTS_DAYS: {
     name: 'Scans löschen nach',
     description: 'Tage, bis ein Scan aus dem Verlauf gelöscht wird; bis dahin kann er rückgängig gemacht werden.',
   },
+  MACHINE_PING_ENABLED: {
+    name: 'Geräte prüfen',
+    description: 'Der Zustand von Geräten wie Druckern wird jede Minute geprüft.',
+  },
+  WEEK_STARTS_ON: {
+    name: 'Erster Tag der Woche',
+    description: 'Der erste Tag der Woche in Kalendern von Programmen. Die Konsole hat keine eigenen Kalender.',
+  },
+  CALENDAR_HORIZON_MONTHS: {
+    name: 'Zeitraum der Kalender',
+    description:
+      'Die Monate, die Kalender umfassen. Kalender von Stockroom enthalten alle offenen Aufträge. Die Einstellung wird nur gespeichert.',
+  },
   PART_ENABLE_REVISION: {
     name: 'Revisionen von Teilen',
     description: 'Programme zeigen und ändern die Revision eines Teils.',
+  },
+  PART_REVISION_ASSEMBLY_ONLY: {
+    name: 'Revisionen nur von Baugruppen',
+    description: 'Nur Baugruppen können Revisionen haben.',
+  },
+  PART_ENABLE_LOCKING: {
+    name: 'Teile sperren',
+    description:
+      'Gesperrte Teile lassen sich nicht löschen, ihre Stückliste und ihre Parameter nicht ändern. Aus: Sie gelten wie andere Teile.',
+  },
+  PART_ALLOW_DELETE_FROM_ASSEMBLY: {
+    name: 'Löschen aus Baugruppen',
+    description: 'Teile in der Stückliste einer Baugruppe lassen sich löschen, und diese Zeilen mit ihnen.',
   },
   PART_IPN_REGEX: {
     name: 'Muster der internen Teilenummer',
@@ -142,6 +219,11 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   PART_CATEGORY_PARAMETERS: {
     name: 'Parameter der Kategorie übernehmen',
     description: 'Programme übernehmen die Parametervorlagen der Kategorie in ein neues Teil.',
+  },
+  PART_BOM_ALLOW_ZERO_QUANTITY: {
+    name: 'Menge 0 in Stücklisten',
+    description:
+      'Eine Zeile der Stückliste kann die Menge 0 haben, für ein Bauteil, das aufgeführt ist, aber nicht gebraucht wird.',
   },
   PART_TEMPLATE: {
     name: 'Vorlage',
@@ -232,6 +314,10 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
     name: 'Nur aktive Varianten',
     description: 'Nur aktive Varianten gehen in den Preis ihrer Vorlage ein.',
   },
+  PRICING_AUTO_UPDATE: {
+    name: 'Preise selbst berechnen',
+    description: 'Preise werden von selbst neu berechnet. Aus: Änderungen werden gesammelt und wirken, sobald es an ist.',
+  },
   PRICING_UPDATE_DAYS: {
     name: 'Preise neu berechnen nach',
     description: 'Alter in Tagen, nach dem der Preis eines Teils neu berechnet wird.',
@@ -260,6 +346,11 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
     name: 'Berichte als HTML',
     description: 'Berichte kommen als HTML, zum Entwickeln von Vorlagen.',
   },
+  REPORT_FETCH_URLS: {
+    name: 'Adressen in Berichten laden',
+    description:
+      'Vorlagen laden Dateien von Adressen. In Stockroom sind nur Hosts in `FETCH_ALLOWED_HOSTS` erreichbar. Die Einstellung wird nur gespeichert.',
+  },
   REPORT_LOG_ERRORS: {
     name: 'Fehler von Berichten protokollieren',
     description: 'Fehlgeschlagene Berichte werden mit dem Grund protokolliert.',
@@ -284,6 +375,14 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   SERIAL_NUMBER_AUTOFILL: {
     name: 'Seriennummern vorschlagen',
     description: 'Programme tragen die nächste Seriennummer ein.',
+  },
+  STOCK_ALLOW_EDIT_SERIAL: {
+    name: 'Seriennummern ändern',
+    description: 'Die Seriennummer eines vorhandenen Postens lässt sich ändern.',
+  },
+  STOCK_ALLOW_DELETE_SERIALIZED: {
+    name: 'Posten mit Seriennummer löschen',
+    description: 'Posten mit Seriennummer lassen sich löschen.',
   },
   STOCK_DELETE_DEPLETED_DEFAULT: {
     name: 'Aufgebrauchten Bestand löschen',
@@ -333,6 +432,21 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
     name: 'Nicht vorrätiges umlagern',
     description: 'Bestand, der nicht im Lager ist, wie der eines Kunden, kann umgelagert werden.',
   },
+  STOCK_MERGE_ON_TRANSFER: {
+    name: 'Beim Umlagern zusammenführen',
+    description:
+      'Umgelagerter Bestand wird mit dem am Ziel zusammengeführt. Stockroom führt Bestand nur auf Wunsch zusammen. Die Einstellung wird nur gespeichert.',
+  },
+  STOCK_TRACKING_DELETE_OLD_ENTRIES: {
+    name: 'Alten Verlauf löschen',
+    description:
+      'Alter Verlauf des Bestands wird gelöscht. Stockroom behält ihn, weil Mengen daran geprüft werden. Die Einstellung wird nur gespeichert.',
+  },
+  STOCK_TRACKING_DELETE_DAYS: {
+    name: 'Aufbewahrung des Verlaufs',
+    description:
+      'Tage, nach denen Verlauf des Bestands gelöscht wird. Stockroom behält ihn, weil Mengen daran geprüft werden. Die Einstellung wird nur gespeichert.',
+  },
   STOCKTAKE_ENABLE: {
     name: 'Inventuren',
     description: 'Inventuren vieler Teile sind möglich, auf Wunsch und nach Plan.',
@@ -349,6 +463,14 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
     name: 'Inventurberichte löschen nach',
     description: 'Tage, bis ein Inventurbericht gelöscht wird.',
   },
+  STOCKTAKE_DELETE_OLD_ENTRIES: {
+    name: 'Alte Inventuren löschen',
+    description: 'Inventuren von Teilen werden nach `STOCKTAKE_DELETE_DAYS` gelöscht.',
+  },
+  STOCKTAKE_DELETE_DAYS: {
+    name: 'Aufbewahrung von Inventuren',
+    description: 'Tage, nach denen die Inventur eines Teils gelöscht wird, solange `STOCKTAKE_DELETE_OLD_ENTRIES` an ist.',
+  },
   TEST_STATION_DATA: {
     name: 'Angaben der Prüfstation',
     description: 'Programme fragen nach Station, Beginn und Ende eines Tests. Die API nimmt diese Felder immer an.',
@@ -361,6 +483,34 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   BUILDORDER_REQUIRE_RESPONSIBLE: {
     name: 'Fertigung: Verantwortliche verlangen',
     description: 'Ein Fertigungsauftrag braucht eine verantwortliche Person oder Gruppe.',
+  },
+  BUILDORDER_REQUIRE_ACTIVE_PART: {
+    name: 'Fertigung: aktives Teil verlangen',
+    description:
+      'In Stockroom lässt sich ein Fertigungsauftrag immer nur für ein aktives Teil anlegen. Die Einstellung wird nur gespeichert.',
+  },
+  BUILDORDER_REQUIRE_LOCKED_PART: {
+    name: 'Fertigung: gesperrtes Teil verlangen',
+    description: 'Ein Fertigungsauftrag lässt sich nur für ein gesperrtes Teil anlegen, dessen Stückliste niemand ändert.',
+  },
+  BUILDORDER_REQUIRE_VALID_BOM: {
+    name: 'Fertigung: geprüfte Stückliste verlangen',
+    description: 'Ein Fertigungsauftrag lässt sich nur für ein Teil anlegen, dessen Stückliste geprüft ist.',
+  },
+  BUILDORDER_REQUIRE_CLOSED_CHILDS: {
+    name: 'Fertigung: Unteraufträge zuerst',
+    description:
+      'Ein Fertigungsauftrag lässt sich erst abschließen, wenn seine Unteraufträge abgeschlossen oder abgebrochen sind.',
+  },
+  BUILDORDER_EXTERNAL_BUILDS: {
+    name: 'Fremdfertigung',
+    description:
+      'Lieferanten führen Fertigungsaufträge aus: `BUILDORDER_EXTERNAL_REQUIRED` gilt, und Programme bieten Fremdfertigung an.',
+  },
+  BUILDORDER_EXTERNAL_REQUIRED: {
+    name: 'Fremdfertigung verlangen',
+    description:
+      'Eine Bestellzeile für eine Baugruppe braucht einen Fertigungsauftrag, solange `BUILDORDER_EXTERNAL_BUILDS` an ist.',
   },
   PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS: {
     name: 'Erst nach bestandenen Tests',
@@ -417,6 +567,18 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
     name: 'Abgeschlossene Verkäufe ändern',
     description: 'Programme erlauben, abgeschlossene Verkaufsaufträge zu ändern.',
   },
+  SALESORDER_BLOCK_INCOMPLETE_ITEM_TESTS: {
+    name: 'Ungeprüften Bestand zurückhalten',
+    description: 'Bestand lässt sich Verkaufsaufträgen erst zuteilen, wenn er alle nötigen Prüfungen bestanden hat.',
+  },
+  SALESORDER_SHIPMENT_REQUIRES_CHECK: {
+    name: 'Lieferungen prüfen',
+    description: 'Eine Lieferung lässt sich erst versenden, wenn jemand sie geprüft hat.',
+  },
+  SALESORDER_SHIP_COMPLETE: {
+    name: 'Versandte Aufträge abschließen',
+    description: 'In Stockroom ist ein versandter Verkaufsauftrag immer abgeschlossen. Die Einstellung wird nur gespeichert.',
+  },
   PURCHASEORDER_REFERENCE_PATTERN: {
     name: 'Muster für Bestellungen',
     description:
@@ -433,6 +595,15 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   PURCHASEORDER_AUTO_COMPLETE: {
     name: 'Bestellungen selbst abschließen',
     description: 'Eine Bestellung wird abgeschlossen, sobald alle Zeilen vollständig eingegangen sind.',
+  },
+  PURCHASEORDER_CONVERT_CURRENCY: {
+    name: 'Einkaufspreise umrechnen',
+    description:
+      'Der Einkaufspreis von eingegangenem Bestand wird in die Standardwährung umgerechnet, zum Kurs am Tag des Eingangs.',
+  },
+  PURCHASEORDER_MERGE_LINE_ITEMS: {
+    name: 'Bestellzeilen zusammenführen',
+    description: 'Eine neue Bestellzeile wird, wenn nichts anderes verlangt ist, mit einer passenden Zeile zusammengeführt.',
   },
   PROJECT_CODES_ENABLED: {
     name: 'Projektcodes',
@@ -453,6 +624,26 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   LOGIN_ENABLE_SSO_REG: {
     name: 'Konten über Anbieter anlegen',
     description: 'Die Anmeldung über einen Anbieter legt fehlende Konten an. Nur ein Superuser kann dies ändern.',
+  },
+  LOGIN_ENABLE_SSO_GROUP_SYNC: {
+    name: 'Gruppen vom Anbieter',
+    description:
+      'Bei jeder Anmeldung über einen Anbieter tritt ein Konto den Gruppen bei, die der Anbieter nennt. Nur Superuser ändern das.',
+  },
+  SSO_GROUP_KEY: {
+    name: 'Feld der Gruppen',
+    description:
+      'Das Feld des Anbieters mit den Gruppen eines Kontos. Ohne es bleiben die Gruppen des Kontos. Nur Superuser ändern das.',
+  },
+  SSO_GROUP_MAP: {
+    name: 'Zuordnung der Gruppen',
+    description:
+      'Die Namen vorhandener Gruppen zu Gruppen des Anbieters, etwa `{"staff": "Members"}`; andere werden übergangen. Nur Superuser ändern das.',
+  },
+  SSO_REMOVE_GROUPS: {
+    name: 'Andere Gruppen entfernen',
+    description:
+      'Bei der Anmeldung über einen Anbieter verlässt ein Konto alle Gruppen, die der Anbieter nicht nennt. Nur Superuser ändern das.',
   },
   LOGIN_MAIL_REQUIRED: {
     name: 'E-Mail-Adresse verlangen',
@@ -489,6 +680,10 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
     name: 'Volle Namen zeigen',
     description: 'Programme zeigen Vor- und Nachnamen statt Benutzernamen.',
   },
+  DISPLAY_PROFILE_INFO: {
+    name: 'Profile zeigen',
+    description: 'Die Weboberfläche von InvenTree zeigt auf den Seiten von Personen ihr Profil.',
+  },
   PLUGIN_ON_STARTUP: {
     name: 'Plugins beim Start prüfen',
     description: 'Stockroom prüft beim Start immer, ob Plugins installiert sind. Die Einstellung wird nur gespeichert.',
@@ -516,5 +711,13 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   ENABLE_PLUGINS_EVENTS: {
     name: 'Ereignisse für Plugins',
     description: 'Plugins können auf Ereignisse des Dienstes antworten.',
+  },
+  ENABLE_PLUGINS_INTERFACE: {
+    name: 'Plugins in der Oberfläche',
+    description: 'Stockroom hat keine Plugins, die die Oberfläche ergänzen. Die Einstellung wird nur gespeichert.',
+  },
+  ENABLE_PLUGINS_MAILS: {
+    name: 'E-Mails durch Plugins',
+    description: 'Plugins können die E-Mails des Dienstes senden.',
   },
 }

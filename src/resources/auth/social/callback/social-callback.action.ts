@@ -10,6 +10,7 @@ import { requiresSecondFactor } from '../../mfa/verify-code.ts'
 import { notifyAccount } from '../../notify-account.ts'
 import { openSession } from '../../sessions.ts'
 import { type Flow, findProvider, finishSignIn, providerParams } from '../flow.ts'
+import { readGroups, takeGroups } from '../groups.ts'
 import type { Identity, Profile } from '../identity.ts'
 import { storePendingSignIn } from '../pending-sign-in.ts'
 import { redirect, redirectOnError, SignInError } from '../sign-in-error.ts'
@@ -66,6 +67,7 @@ async function signInOrLink(
   const linkedBefore = await findLinked((text, values) => database.read<LinkedAccount>({ text, values }), identity)
   // no request to the provider during a transaction
   const profile = linkedBefore ? undefined : await identity.profile()
+  const groups = connect === undefined ? await readGroups(context, identity) : undefined
   return database.transaction(async (tx) => {
     const txContext = { ...context, tx }
     const key = `social account ${identity.issuer} ${identity.subject}`
@@ -75,8 +77,11 @@ async function signInOrLink(
     if (!linked && !profile) throw new SignInError('expired')
     if (linked)
       await tx.query('update social_account set last_login = now(), provider = $2 where pk = $1', [linked.pk, provider.id])
-    if (connect === undefined)
-      return signIn(txContext, provider, linked ?? (await createAccount(txContext, provider, identity, profile as Profile)))
+    if (connect === undefined) {
+      const account = linked ?? (await createAccount(txContext, provider, identity, profile as Profile))
+      if (groups && account.is_active) await takeGroups(txContext, provider, account.user, groups)
+      return signIn(txContext, provider, account)
+    }
     if (linked && linked.user !== connect.user) throw new SignInError('already_linked')
     await requireSession(tx, connect)
     if (!linked) {

@@ -3,6 +3,7 @@ import { invalidObject, notFound } from '../../../../kit/request/problem.ts'
 import { buildEventStatement } from '../../../../kit/services/events.ts'
 import { compare, type Decimal, subtract } from '../../../../kit/values/decimal.ts'
 import { lockRow } from '../../../../kit/writing/write.ts'
+import { setting } from '../../../../settings/live.ts'
 import { type LockedItem, lockStockItemsByQuery, stockItemWrites } from '../../../stock/movement/locked-items.ts'
 import { type Split, splitOff, storeSplits } from '../../../stock/movement/split-stock.ts'
 import { stockErrors } from '../../../stock/stock-errors.ts'
@@ -34,6 +35,8 @@ export async function shipAllocations(context: OrderRequest, details: ShipmentDe
   const order = await lockOrder(context)
   const shipment = await lockRow(salesOrderShipment, pk, context)
   if (shipment.shipment_date !== null) throw invalidObject(orderErrors.shipment_sent)
+  if (shipment.checked_by === null && setting(context, 'SALESORDER_SHIPMENT_REQUIRES_CHECK'))
+    throw invalidObject(orderErrors.shipment_not_checked)
   const { allocations, items } = await lockAllocatedItems(context)
   if (allocations.length === 0) throw invalidObject(orderErrors.shipment_empty)
   if (order.status === ON_HOLD.key || !SALES_ORDER.states.open.includes(order.status))

@@ -15,7 +15,8 @@ export const shipShipment = action({
   description:
     'Ships the stock allocated to the shipment: it belongs to the customer, has no location any more, and refers to the order. An allocated part of a larger item is split off as a new item. The history of each item records it, and the lines count it as shipped. The status of the order does not change.',
   errors: {
-    invalid: 'The shipment was already shipped, nothing is allocated to it, or some of its stock is no longer in stock.',
+    invalid:
+      'The shipment was already shipped, is not checked while SALESORDER_SHIPMENT_REQUIRES_CHECK is on, nothing is allocated to it, or some of its stock is no longer in stock.',
     wrong_state: 'The order is neither pending nor in progress.',
   },
   versioned: true,
