@@ -259,13 +259,15 @@ function countKinds(dump: Dump, loader: Loader, existing: ExistingCounts): KindR
   return [...dump.counts]
     .map(([model, read]) => {
       const isTag = tagModels.includes(model)
-      const loaded = isTag && existing.size === 0 ? read : (loader.getLoadedCount(model) ?? 0)
+      const loaded = isTag && existing.size === 0 ? countTags(dump, model) : (loader.getLoadedCount(model) ?? 0)
       const leftOut = read - loaded
       const isLoaded = loader.getLoadedCount(model) !== undefined
       const reason = isLoaded
-        ? describeRemarks(leftOut, loader.getOutdatedCount(model), loader.getOrphanCount(model))
+        ? describeRemarks(leftOut, loader.getOutdatedCount(model), loader.getLeftOut(model))
         : isTag
-          ? 'are deleted with their objects'
+          ? existing.size === 0
+            ? 'of objects that are not loaded'
+            : 'are deleted with their objects'
           : (describeExisting(model, read, existing) ?? explainUnsupported(model))
       const omitted = [...loader.getUnknownFields(model)].map(([name, count]) => ({
         name,
@@ -277,13 +279,19 @@ function countKinds(dump: Dump, loader: Loader, existing: ExistingCounts): KindR
     .toSorted((one, other) => (one.model < other.model ? -1 : 1))
 }
 
+/** Number of tags, or of the records that give them to objects, that were loaded with the objects. */
+const countTags = (dump: Dump, model: string): number =>
+  model === 'taggit.taggeditem' ? Math.min(dump.count(model), dump.relations.takenTags) : dump.count(model)
+
 /** Explains for a kind that is loaded why records are left out, and how many of the others will be deleted for their age. */
-const describeRemarks = (leftOut: number, outdated: number, orphans: number): string =>
-  [
-    ...(leftOut > orphans ? ['breaks a rule'] : []),
-    ...(orphans > 0 ? [`${orphans} of objects that do not exist`] : []),
+function describeRemarks(leftOut: number, outdated: number, reasons: ReadonlyMap<string, number>): string {
+  const valid = [...reasons.values()].reduce((sum, count) => sum + count, 0)
+  return [
+    ...(leftOut > valid ? ['breaks a rule'] : []),
+    ...[...reasons].map(([reason, count]) => `${count} ${reason}`),
     ...(outdated > 0 ? [`${outdated} past their retention period: to be deleted`] : []),
   ].join('; ')
+}
 
 /** The reason why a kind was not loaded, if its table was in use. The rows that a fresh database starts with do not count. */
 function describeExisting(model: string, read: number, existing: ExistingCounts): string | undefined {

@@ -41,7 +41,8 @@ export class Problems {
   /** One line for each of the first problems, and the number of further ones. */
   describe(): string[] {
     const lines = this.listFirst().map(
-      ({ line, record, reason }) => `line ${line}: ${record ? `${record.model} ${record.pk}: ` : ''}${reason}`,
+      ({ line, record, reason }) =>
+        `line ${line}: ${record ? `${record.model}${record.pk === undefined ? '' : ` ${record.pk}`}: ` : ''}${reason}`,
     )
     const unlistedCount = this.count - lines.length
     return unlistedCount > 0 ? [...lines, `and ${unlistedCount} more`] : lines
