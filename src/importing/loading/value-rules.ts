@@ -37,6 +37,9 @@ const isText: Rule = (value) => (typeof value === 'object' && value !== null && 
 
 const isNumber = (value: object): boolean => Object.getPrototypeOf(value) === null
 
+const isTextList: Rule = (value) =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string') ? undefined : 'a list of texts'
+
 /** A web address; without a scheme if the dump's settings allow it. */
 const isLink: Rule = (value, { hasStrictUrls }) =>
   value === '' || isUrl(String(value)) || (!hasStrictUrls && !String(value).includes(':') && isUrl(`http://${value}`))
@@ -49,6 +52,7 @@ export function findValueRules(column: PgColumn): Rule[] {
   const isTextColumn = column.columnType !== 'PgArray' && /^(varchar|text|char)/.test(type)
   return [
     ...(isTextColumn ? [isText] : []),
+    ...(column.columnType === 'PgArray' ? [isTextList] : []),
     ...(type === 'date' ? [matches(DATE, 'a date')] : []),
     ...(type.startsWith('timestamp') ? [matches(TIMESTAMP, 'a date with its time')] : []),
     ...(type.startsWith('numeric') ? [matches(NUMBER, 'a number')] : []),
