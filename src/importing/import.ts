@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { getTableName } from 'drizzle-orm'
 import type { Pool, PoolClient } from 'pg'
 import type { Config } from '../config.ts'
@@ -30,6 +32,8 @@ export type ImportOptions = {
   skipInvalid: boolean
   /** The files that the dump names; without them only its records are loaded. */
   media?: Media
+  /** A file for all problems, if there are more than are listed. */
+  problemsFile?: string
 }
 
 type RunOptions = {
@@ -65,8 +69,10 @@ export async function runImport(config: Config, file: string, { skipInvalid, med
   const [report, templates] = await withDatabase(config, async (pool, log) => {
     try {
       const files = openFiles(config, log)
+      await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
       const options = {
         skipInvalid,
+        problemsFile: join(config.dataDir, 'import-problems.txt'),
         media: media === undefined ? undefined : { sourceFolder: media, files, onProgress: progress.createReporter('files') },
       }
       const report = await importDump(pool, file, options, progress.createReporter('records'))
@@ -110,12 +116,15 @@ export function describeImport({ release, isRepeated, kinds, cleared, shared, se
 export async function importDump(
   pool: Pool,
   file: string,
-  { skipInvalid, media }: ImportOptions,
+  { skipInvalid, media, problemsFile }: ImportOptions,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<ImportReport> {
   if (media) await resolveMediaFolder(media.sourceFolder)
-  const problems = new Problems()
-  const dump = await Dump.open(file, kinds, problems)
+  const problems = new Problems(problemsFile)
+  const dump = await Dump.open(file, kinds, problems).catch((error) => {
+    problems.close()
+    throw error
+  })
   try {
     return await runInTransaction(pool, async (client) => {
       await client.query(`select pg_advisory_xact_lock(hashtext('import'), 0)`)
@@ -162,6 +171,7 @@ export async function importDump(
     })
   } finally {
     await dump.close()
+    problems.close()
   }
 }
 

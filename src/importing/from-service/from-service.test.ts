@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { promisify } from 'node:util'
 import { MediaFolder } from '../../kit/services/files.ts'
 import { OperatorError } from '../../operator-error.ts'
+import { ROOT } from '../../paths.ts'
 import { OWNER, PASSWORD } from '../../resources/web/demo/demo-accounts.ts'
+import { childEnvironment } from '../../testing/child-environment.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { createFilesFolder } from '../../testing/files.ts'
 import { startDemoWorkshop } from '../../testing/objects/demo-workshop.ts'
@@ -271,5 +275,27 @@ describe('a download', () => {
     await downloadDump(new Source(address, token), folder)
     const proxy = await startProxy(() => false)
     await isRejected(new Source(proxy, token), /holds the download of/, folder)
+  })
+})
+
+describe('stockroom import --from', () => {
+  it('says what an API cannot give before it asks for anything', async () => {
+    const requests: string[] = []
+    const proxy = await startProxy((request, response) => {
+      requests.push(request.url as string)
+      send(response, 401)
+      return true
+    })
+    const words = [join(ROOT, 'src/stockroom.js'), 'import', '--from', proxy, '--token', 'wrong']
+    const env = { ...childEnvironment, DATA_DIR: createFolder(), LOG_LEVEL: 'warn' }
+    const { stdout, stderr, code } = await promisify(execFile)(process.execPath, words, { env }).then(
+      () => assert.fail('it accepted the token'),
+      (error: { stdout: string; stderr: string; code: number }) => error,
+    )
+    assert.equal(code, 1)
+    assert.match(stdout, /^An import from a running service has everything that a dump has, except for:\n- passwords: /)
+    for (const word of ['tokens', 'second factors', 'history of deleted items']) assert.ok(stdout.includes(word), word)
+    assert.equal(stderr, `stockroom: ${proxy}/ does not accept the token\n`)
+    assert.deepEqual(requests, ['/api/'])
   })
 })

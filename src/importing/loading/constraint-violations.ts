@@ -74,7 +74,7 @@ export class RowErrors {
   private describeMissing(kind: Kind, columns: string[], values: Values, target: string | null | undefined): string {
     if (!columns.some((column) => column in values))
       return `one of its ${nameFields(kind, columns)} does not exist, or was rejected`
-    return `${nameValues(kind, columns, values)} ${describeFate(this.findRejected(target ?? '', values[columns[0] as string]))}`
+    return `${nameValues(kind, columns, values)} ${describeAbsence(this.findRejected(target ?? '', values[columns[0] as string]))}`
   }
 
   /** The SQLSTATE with which columns reject their values. */
@@ -150,7 +150,7 @@ const nameValues = (kind: Kind, columns: readonly string[], values: Values): str
   joinWords([...new Set(columns.map((column) => `${getFieldName(kind, column)} ${formatValue(values[column])}`))])
 
 /** Says why an object is not in the database, from the line of the dump on which it was rejected. */
-export const describeFate = (line: number | undefined | null): string =>
+export const describeAbsence = (line: number | undefined | null): string =>
   line === undefined ? 'does not exist' : line === null ? 'does not exist, or was rejected' : `was rejected (line ${line})`
 
 function describeViolation(kind: Kind, code: string, columns: string[], values: Values): string {

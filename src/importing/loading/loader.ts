@@ -6,7 +6,7 @@ import { type GlobalValues, globalSettings } from '../../settings/registry.ts'
 import { type SettingRow, snapshot } from '../../settings/store.ts'
 import type { Dump, IndexedRecord } from '../reading/dump.ts'
 import type { Problems } from '../report.ts'
-import { describeFate, RowErrors } from './constraint-violations.ts'
+import { describeAbsence, RowErrors } from './constraint-violations.ts'
 import { getQuotedTable, type Kind } from './kinds.ts'
 import { RowWriter } from './one-by-one.ts'
 import type { Context, ExistingCounts, Presets } from './presets.ts'
@@ -204,7 +204,7 @@ export class Loader {
       const isOwned = existing.has(`${table} ${pk}`)
       if (isOwned) return true
       const rejectedLine = this.findRejected(table, pk)
-      if (typeof rejectedLine === 'number') this.reject(kind, record, `its object ${describeFate(rejectedLine)}`)
+      if (typeof rejectedLine === 'number') this.reject(kind, record, `its object ${describeAbsence(rejectedLine)}`)
       else this.leave(record, 'of objects that do not exist')
       return false
     })
