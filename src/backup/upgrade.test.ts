@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import type { Pool } from 'pg'
 import { pino } from 'pino'
@@ -10,7 +11,8 @@ import { type App, buildApp } from '../app.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { readAppliedMigrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/with-database.ts'
-import { getMediaFolder, MediaFolder } from '../kit/services/files.ts'
+import { type Files, MediaFolder } from '../kit/services/files.ts'
+import { openFiles } from '../kit/services/open-files.ts'
 import { Database } from '../kit/sql/tx.ts'
 import { MIGRATIONS, ROOT } from '../paths.ts'
 import { getBackupFolder, listBackups } from '../resources/background-task/backups.ts'
@@ -21,6 +23,7 @@ import { ensureFirstAccount } from '../resources/user/first-account.ts'
 import { checkBackup, type Manifest, readManifest } from '../resources/web/backup/manifest.ts'
 import { cloneDatabase, createTestDatabase } from '../testing/database.ts'
 import { readContent } from '../testing/database-content.ts'
+import { startTestBucket } from '../testing/servers/bucket.ts'
 import { makeBackup } from './backup.ts'
 import { backUpBeforeUpdate } from './before-update.ts'
 import { restoreBackup } from './restore.ts'
@@ -45,9 +48,11 @@ async function createEmpty() {
   return database
 }
 
+type Storage = 'folder' | 'bucket'
+
 /** Creates the database and the files of a former version from its dump. */
-async function load(name: string): Promise<{ config: Config; pool: Pool; manifest: Manifest }> {
-  const dump = join(folder, name)
+async function load(name: string, storage: Storage): Promise<{ config: Config; pool: Pool; manifest: Manifest; files: Files }> {
+  const dump = join(folder, `${name}-${storage}`)
   mkdirSync(dump)
   await extract({ file: join(DUMPS, name), cwd: dump })
   const manifest = await readManifest(dump)
@@ -55,17 +60,23 @@ async function load(name: string): Promise<{ config: Config; pool: Pool; manifes
   const { pool, url } = await createEmpty()
   const config = loadConfig({
     DATABASE_URL: url,
-    DATA_DIR: join(folder, `${name}-data`),
+    DATA_DIR: join(folder, `${name}-${storage}-data`),
     SECRET_KEY: 'a secret of the tests that is thirty-two long',
     MIN_FREE_DISK: '0',
     ADMIN_USERNAME: 'admin',
     ADMIN_PASSWORD: PASSWORD,
+    ...(storage === 'bucket' ? (await startTestBucket()).environment : {}),
   })
-  await restoreBackup(pool, { folder: dump, manifest, files: new MediaFolder(getMediaFolder(config)) })
+  const files = openFiles(config, log)
+  await restoreBackup(pool, { folder: dump, manifest, files })
   // a restore adds the tables of background work, which the first versions did not have
   if (manifest.jobs === 0) await pool.query('drop schema pgboss cascade')
-  return { config, pool, manifest }
+  return { config, pool, manifest, files }
 }
+
+/** Reads all files of a backup from a storage. */
+const readFiles = (files: Files, { files: listed }: Manifest) =>
+  Promise.all(listed.map(async ({ path }) => [path, String(await buffer(files.read(path)))]))
 
 async function assertConsistent(pool: Pool): Promise<void> {
   const findings = await new Database(pool).snapshot((read) => verifyStock(read, { isGentle: false }))
@@ -132,9 +143,10 @@ describe('a database of a former version', () => {
     assert.ok(missing <= 25, `the newest dump lacks ${missing} migrations: make another (upgrades/README.md)`)
   })
 
-  for (const name of names)
-    it(`${basename(name, '.tar.gz')}: is backed up, updated, consistent and usable, and its backup can be restored`, async () => {
-      const { config, pool, manifest } = await load(name)
+  const cases = [...names.map((name) => [name, 'folder'] as const), [names.at(-1) as string, 'bucket'] as const]
+  for (const [name, storage] of cases)
+    it(`${basename(name, '.tar.gz')}, files in a ${storage}: is backed up, updated, consistent and usable, and its backup can be restored`, async () => {
+      const { config, pool, manifest, files } = await load(name, storage)
       assert.deepEqual(await readAppliedMigrations(pool), manifest.migrations)
 
       const database = await openDatabase(config, log, { older: backUpBeforeUpdate(config) })
@@ -148,7 +160,9 @@ describe('a database of a former version', () => {
       else {
         assert.deepEqual([backups.length, backups[0]?.isBeforeUpdate], [1, true])
         const saved = await readManifest(backups[0]?.folder ?? '')
-        assert.deepEqual([saved.migrations, saved.files, saved.missing], [manifest.migrations, manifest.files, []])
+        // a backup before an update leaves the files of a bucket there
+        const savedFiles = storage === 'folder' ? manifest.files : []
+        assert.deepEqual([saved.migrations, saved.files, saved.missing], [manifest.migrations, savedFiles, []])
         assert.deepEqual(countRows(saved), countRows(manifest))
       }
 
@@ -164,12 +178,14 @@ describe('a database of a former version', () => {
       await orderAndCount(send)
       await assertConsistent(pool)
 
-      const options = { parentFolder: join(folder, `${name}-backups`), files: new MediaFolder(getMediaFolder(config)) }
+      const options = { parentFolder: join(folder, `${name}-${storage}-backups`), files }
       const backup = (await makeBackup(pool, { ...options, minFreeBytes: 0 })) ?? assert.fail()
       // migrated already, which takes less time than an empty one
       const copy = await createTestDatabase(2)
       after(() => copy.drop())
-      await restoreBackup(copy.pool, { ...backup, files: new MediaFolder(join(folder, `${name}-restored`)) })
+      const restoredFiles = new MediaFolder(join(folder, `${name}-${storage}-restored`))
+      await restoreBackup(copy.pool, { ...backup, files: restoredFiles })
       assert.deepEqual(await readContent(copy.pool), await readContent(pool))
+      assert.deepEqual(await readFiles(restoredFiles, manifest), await readFiles(files, manifest))
     })
 })

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'stockroom-dump-'))
 runAfterAllFiles(() => rmSync(folder, { recursive: true }))
 
 /** Writes a dump and returns its path. The next dump overwrites it. */
-export function writeDumpFile(content: string): string {
+export function writeDumpFile(content: string | Buffer): string {
   const path = join(folder, 'dump.json')
   writeFileSync(path, content)
   return path

@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { getTableName } from 'drizzle-orm'
 import type { Pool, PoolClient } from 'pg'
 import type { Config } from '../config.ts'
@@ -30,6 +32,8 @@ export type ImportOptions = {
   skipInvalid: boolean
   /** The files that the dump names; without them only its records are loaded. */
   media?: Media
+  /** A file for all problems, if there are more than are listed. */
+  problemsFile?: string
 }
 
 type RunOptions = {
@@ -65,8 +69,10 @@ export async function runImport(config: Config, file: string, { skipInvalid, med
   const [report, templates] = await withDatabase(config, async (pool, log) => {
     try {
       const files = openFiles(config, log)
+      await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
       const options = {
         skipInvalid,
+        problemsFile: join(config.dataDir, 'import-problems.txt'),
         media: media === undefined ? undefined : { sourceFolder: media, files, onProgress: progress.createReporter('files') },
       }
       const report = await importDump(pool, file, options, progress.createReporter('records'))
@@ -110,12 +116,15 @@ export function describeImport({ release, isRepeated, kinds, cleared, shared, se
 export async function importDump(
   pool: Pool,
   file: string,
-  { skipInvalid, media }: ImportOptions,
+  { skipInvalid, media, problemsFile }: ImportOptions,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<ImportReport> {
   if (media) await resolveMediaFolder(media.sourceFolder)
-  const problems = new Problems()
-  const dump = await Dump.open(file, kinds, problems)
+  const problems = new Problems(problemsFile)
+  const dump = await Dump.open(file, kinds, problems).catch((error) => {
+    problems.close()
+    throw error
+  })
   try {
     return await runInTransaction(pool, async (client) => {
       await client.query(`select pg_advisory_xact_lock(hashtext('import'), 0)`)
@@ -162,6 +171,7 @@ export async function importDump(
     })
   } finally {
     await dump.close()
+    problems.close()
   }
 }
 
@@ -259,13 +269,15 @@ function countKinds(dump: Dump, loader: Loader, existing: ExistingCounts): KindR
   return [...dump.counts]
     .map(([model, read]) => {
       const isTag = tagModels.includes(model)
-      const loaded = isTag && existing.size === 0 ? read : (loader.getLoadedCount(model) ?? 0)
+      const loaded = isTag && existing.size === 0 ? countTags(dump, model) : (loader.getLoadedCount(model) ?? 0)
       const leftOut = read - loaded
       const isLoaded = loader.getLoadedCount(model) !== undefined
       const reason = isLoaded
-        ? describeRemarks(leftOut, loader.getOutdatedCount(model), loader.getOrphanCount(model))
+        ? describeRemarks(leftOut, loader.getOutdatedCount(model), loader.getLeftOut(model))
         : isTag
-          ? 'are deleted with their objects'
+          ? existing.size === 0
+            ? 'of objects that are not loaded'
+            : 'are deleted with their objects'
           : (describeExisting(model, read, existing) ?? explainUnsupported(model))
       const omitted = [...loader.getUnknownFields(model)].map(([name, count]) => ({
         name,
@@ -277,13 +289,19 @@ function countKinds(dump: Dump, loader: Loader, existing: ExistingCounts): KindR
     .toSorted((one, other) => (one.model < other.model ? -1 : 1))
 }
 
+/** Number of tags, or of the records that give them to objects, that were loaded with the objects. */
+const countTags = (dump: Dump, model: string): number =>
+  model === 'taggit.taggeditem' ? Math.min(dump.count(model), dump.relations.takenTags) : dump.count(model)
+
 /** Explains for a kind that is loaded why records are left out, and how many of the others will be deleted for their age. */
-const describeRemarks = (leftOut: number, outdated: number, orphans: number): string =>
-  [
-    ...(leftOut > orphans ? ['breaks a rule'] : []),
-    ...(orphans > 0 ? [`${orphans} of objects that do not exist`] : []),
+function describeRemarks(leftOut: number, outdated: number, reasons: ReadonlyMap<string, number>): string {
+  const valid = [...reasons.values()].reduce((sum, count) => sum + count, 0)
+  return [
+    ...(leftOut > valid ? ['breaks a rule'] : []),
+    ...[...reasons].map(([reason, count]) => `${count} ${reason}`),
     ...(outdated > 0 ? [`${outdated} past their retention period: to be deleted`] : []),
   ].join('; ')
+}
 
 /** The reason why a kind was not loaded, if its table was in use. The rows that a fresh database starts with do not count. */
 function describeExisting(model: string, read: number, existing: ExistingCounts): string | undefined {

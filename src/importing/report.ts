@@ -1,3 +1,4 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import type { Problem } from './reading/record.ts'
 
 /** The result for the records of one kind. */
@@ -17,13 +18,29 @@ export type OmittedField = { name: string; count: number; reason: string | undef
 /** Maximum number of listed problems; the rest is only counted. */
 const MAX_LISTED_PROBLEMS = 100
 
+const describeProblem = ({ line, record, reason }: Problem): string => {
+  const name = record ? `${record.model}${record.pk === undefined ? '' : ` ${record.pk}`}: ` : ''
+  return `line ${line}: ${name}${reason}`
+}
+
 /** The problems of a dump, however many there are. */
 export class Problems {
   count = 0
   private problems: Problem[] = []
+  private readonly path: string | undefined
+  private file: number | undefined
+
+  /** @param path the file for all problems, if there are more than are listed */
+  constructor(path?: string) {
+    this.path = path
+  }
 
   add(problem: Problem): void {
     this.count++
+    if (this.path !== undefined) {
+      this.file ??= openSync(this.path, 'w', 0o600)
+      writeSync(this.file, `${describeProblem(problem)}\n`)
+    }
     this.problems.push(problem)
     if (this.problems.length >= 20 * MAX_LISTED_PROBLEMS) this.problems = this.listFirst()
   }
@@ -40,11 +57,17 @@ export class Problems {
 
   /** One line for each of the first problems, and the number of further ones. */
   describe(): string[] {
-    const lines = this.listFirst().map(
-      ({ line, record, reason }) => `line ${line}: ${record ? `${record.model} ${record.pk}: ` : ''}${reason}`,
-    )
+    const lines = this.listFirst().map(describeProblem)
     const unlistedCount = this.count - lines.length
-    return unlistedCount > 0 ? [...lines, `and ${unlistedCount} more`] : lines
+    const place = this.path === undefined ? '' : `; ${this.path} has all, as they were found`
+    return unlistedCount > 0 ? [...lines, `and ${unlistedCount} more${place}`] : lines
+  }
+
+  /** Closes the file, and deletes it if all problems are listed. */
+  close(): void {
+    if (this.path === undefined || this.file === undefined) return
+    closeSync(this.file)
+    if (this.count <= MAX_LISTED_PROBLEMS) rmSync(this.path)
   }
 }
 

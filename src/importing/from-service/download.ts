@@ -54,7 +54,7 @@ type Report = (done: number, total: number) => void
 
 /**
  * Reads all lists of a running InvenTree into a dump with its files. Run again after an interruption, it continues with the page that was
- * missing.
+ * missing, and reads lists again that were forbidden or changed.
  * @param folder where the dump is made; of one service alone
  * @throws OperatorError when the service cannot be read, or the folder is that of another service
  */
@@ -93,6 +93,9 @@ async function readState(source: Source, folder: string, release: SourceRelease)
     throw new OperatorError(`${folder} holds the download of ${state.source}; delete it, or use another DATA_DIR`)
   if (state.release.apiVersion !== release.apiVersion)
     throw new OperatorError(`${source.url.href} was updated since this download began; delete ${folder} and start again`)
+  // lists that could not be read, or not completely, are read from their beginning
+  for (const [model, { result }] of Object.entries(state.lists))
+    if (result !== undefined && result !== 'complete') delete state.lists[model]
   return state
 }
 
@@ -186,17 +189,14 @@ async function completeRow(source: Source, { path, detailFields }: SourceList, r
 }
 
 /** Writes all records to one dump. Returns their number, and their files. */
-async function joinRecords(
-  folder: string,
-  dump: string,
-  { release, lists }: State,
-): Promise<{ records: number; files: SourceFile[] }> {
+async function joinRecords(folder: string, dump: string, state: State): Promise<{ records: number; files: SourceFile[] }> {
+  const { release, lists } = state
   const files = new Map<string, SourceFile>()
   let records = 0
   async function* write() {
     const { version, apiVersion } = release
     yield `[${JSON.stringify({ metadata: true, source_version: version, api_version: apiVersion })}`
-    for (const list of sourceLists.filter(({ model }) => model in lists)) {
+    for (const list of sourceLists.filter((list) => list.model in lists && !hasNewer(state, list))) {
       for await (const line of readFileLines(recordsFile(folder, list))) {
         const { key: _, files: named, ...record } = parseJson(line) as { key: unknown; files: SourceFile[] }
         for (const file of named) files.set(file.path, file)

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { promisify } from 'node:util'
 import { MediaFolder } from '../../kit/services/files.ts'
 import { OperatorError } from '../../operator-error.ts'
+import { ROOT } from '../../paths.ts'
 import { OWNER, PASSWORD } from '../../resources/web/demo/demo-accounts.ts'
+import { childEnvironment } from '../../testing/child-environment.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { createFilesFolder } from '../../testing/files.ts'
 import { startDemoWorkshop } from '../../testing/objects/demo-workshop.ts'
@@ -48,6 +52,8 @@ const UNAVAILABLE_COLUMNS = new Set([
   ...['updated_at', 'last_updated', 'creation_date of stock.stockitem'],
   // derived from the quantity and the history
   ...['opening_quantity', 'quantity_change'],
+  // InvenTree has none of them
+  ...['action', 'status', 'objects', 'undo'].map((name) => `${name} of common.barcodescanresult`),
   ...['created_by', 'received_by', 'shipped_by', 'completed_by', 'stocktake_user', 'activated_by'],
 ])
 
@@ -188,6 +194,45 @@ describe('a download', () => {
     assert.match(missingFiles[0] as string, /^part_files\/.*status 404$/)
   })
 
+  it('reads lists again, when it is repeated, that were forbidden, missing or changing, and no others', async () => {
+    let isTroubled = true
+    const paths: string[] = []
+    const rows = Array.from({ length: 5 }, (_, index) => ({ pk: index + 1, code: `code ${index + 1}` }))
+    const proxy = await startProxy((request, response) => {
+      const url = request.url as string
+      paths.push(url.split('?')[0] as string)
+      if (url.startsWith('/api/project-code/?')) {
+        // one row is never on a page, and the first one is deleted later
+        const results = isTroubled ? rows.slice(0, 4) : rows.slice(1)
+        send(response, 200, { count: isTroubled ? 5 : 4, results })
+      } else if (isTroubled && url.startsWith('/api/order/ro/?')) send(response, 403)
+      else if (isTroubled && url.startsWith('/api/user/ruleset/?')) send(response, 404)
+      else return false
+      return true
+    })
+    const folder = createFolder()
+    const first = await downloadDump(new Source(proxy, token, 0), folder)
+    assert.deepEqual(
+      first.remarks.map((remark) => remark.split(':')[0]),
+      ['users.ruleset', 'common.projectcode', 'order.returnorder'],
+    )
+    isTroubled = false
+    paths.length = 0
+    const second = await downloadDump(new Source(proxy, token, 0), folder)
+    assert.deepEqual(second.remarks, [])
+    // lists of models that this release does not have are missing again
+    const lists = new Set(paths.filter((path) => !/\/\d+\/$/.test(path)))
+    for (const path of ['/api/project-code/', '/api/order/ro/', '/api/user/ruleset/']) assert.ok(lists.has(path), path)
+    for (const path of ['/api/part/', '/api/stock/', '/api/company/']) assert.ok(!lists.has(path), path)
+    const dump = readDump(second)
+    assert.deepEqual(
+      dump.filter(({ model }) => model === 'common.projectcode').map(({ pk }) => pk),
+      [2, 3, 4, 5],
+    )
+    assert.ok(dump.some(({ model }) => model === 'order.returnorder'))
+    assert.equal(new Set(dump.map(({ model, pk }) => `${model} ${pk}`)).size, dump.length)
+  })
+
   it('sends the token to that service alone, and stores no file outside of its folder', async () => {
     const seen: (string | undefined)[] = []
     const other = await startProxy((request, response) => {
@@ -230,5 +275,27 @@ describe('a download', () => {
     await downloadDump(new Source(address, token), folder)
     const proxy = await startProxy(() => false)
     await isRejected(new Source(proxy, token), /holds the download of/, folder)
+  })
+})
+
+describe('stockroom import --from', () => {
+  it('says what an API cannot give before it asks for anything', async () => {
+    const requests: string[] = []
+    const proxy = await startProxy((request, response) => {
+      requests.push(request.url as string)
+      send(response, 401)
+      return true
+    })
+    const words = [join(ROOT, 'src/stockroom.js'), 'import', '--from', proxy, '--token', 'wrong']
+    const env = { ...childEnvironment, DATA_DIR: createFolder(), LOG_LEVEL: 'warn' }
+    const { stdout, stderr, code } = await promisify(execFile)(process.execPath, words, { env }).then(
+      () => assert.fail('it accepted the token'),
+      (error: { stdout: string; stderr: string; code: number }) => error,
+    )
+    assert.equal(code, 1)
+    assert.match(stdout, /^An import from a running service has everything that a dump has, except for:\n- passwords: /)
+    for (const word of ['tokens', 'second factors', 'history of deleted items']) assert.ok(stdout.includes(word), word)
+    assert.equal(stderr, `stockroom: ${proxy}/ does not accept the token\n`)
+    assert.deepEqual(requests, ['/api/'])
   })
 })

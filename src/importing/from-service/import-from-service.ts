@@ -10,7 +10,8 @@ import { Source } from './source.ts'
 const UNAVAILABLE = [
   'passwords: each user sets a new one with a mailed link, or an administrator sets it',
   'API tokens and second factors: each client and user sets up a new one',
-  'settings, subscriptions and notification choices of users; settings of plugins',
+  'settings, subscriptions, languages and notification choices of users; settings of plugins',
+  'who received, shipped or completed an order, and in newer releases the seconds of times',
   'the validation of BOMs: validate them again',
   'the item from which another one was split, and the dates on which returns were issued and completed',
   'the history of deleted items, metadata of plugins, and the text of linked barcodes, which scans find all the same',

@@ -35,7 +35,7 @@ type SpecialList = Partial<Pick<SourceList, 'path' | 'query' | 'unfold'>> & {
 const NEWER_MODELS: readonly (readonly [models: RegExp, newer: string])[] = [
   [/attachment$/, 'common.attachment'],
   [/^part\.partparametertemplate$/, 'common.parametertemplate'],
-  [/^part\.partparameter$/, 'common.parameter'],
+  [/^(part\.part|company\.manufacturerpart)parameter$/, 'common.parameter'],
   [/^label\.\w+label$/, 'report.labeltemplate'],
   [/^report\.\w+report$/, 'report.reporttemplate'],
 ]
@@ -67,6 +67,12 @@ const SPECIAL_LISTS: Record<string, SpecialList> = {
   },
   // shown by the rights on the objects
   'common.attachment': { path: 'api/attachment/' },
+  'common.barcodescanresult': { path: 'api/barcode/history/' },
+  // in newer releases, inside of the account, without a key of its own
+  'users.userprofile': {
+    path: 'api/user/',
+    unfold: ({ pk, profile }) => (isObject(profile) ? [{ ...profile, pk, user: pk }] : []),
+  },
   'report.labeltemplate': { path: 'api/label/template/' },
   'report.reporttemplate': { path: 'api/report/template/' },
   'part.partparametertemplate': { path: 'api/part/parameter/template/' },
@@ -80,6 +86,16 @@ const SPECIAL_LISTS: Record<string, SpecialList> = {
     query: 'choices=true',
     unfold: ({ choices }) =>
       Array.isArray(choices) ? choices.filter(isObject).map((choice) => ({ ...choice, pk: choice.id }) as SourceRow) : [],
+  },
+  // no column, but the import finds the default supplier by it
+  'company.supplierpart': { readFurtherFields: ({ primary }) => (primary === undefined ? {} : { primary }) },
+  'stock.stocklocation': {
+    query: 'location_type_detail=true',
+    // newer releases show the icon of the type in place of one of its own
+    readFurtherFields({ custom_icon, icon, location_type_detail: type }) {
+      if (custom_icon !== undefined) return {}
+      return { custom_icon: isObject(type) && type.icon === icon ? '' : icon }
+    },
   },
   'common.inventreesetting': {
     path: 'api/settings/global/',

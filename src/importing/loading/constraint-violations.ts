@@ -2,12 +2,16 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { PoolClient } from 'pg'
 import { getQuotedTable, type Kind } from './kinds.ts'
 import type { RowWriteError } from './one-by-one.ts'
-import { listColumns } from './row.ts'
+import { getFieldName, listColumns } from './row.ts'
+import { formatValue } from './value-rules.ts'
 
 type Values = Record<string, unknown>
 
 /** A constraint of a table: p is a primary key, u unique, f a foreign key, c a check. */
-type Constraint = { name: string; type: 'p' | 'u' | 'f' | 'c'; columns: string[]; holds: string | null }
+type Constraint = { name: string; type: 'p' | 'u' | 'f' | 'c'; columns: string[]; target: string | null; holds: string | null }
+
+/** The line of a rejected record, by its table and key; undefined for one that is not in the dump, and null if that is not known. */
+export type FindRejected = (table: string, pk: unknown) => number | undefined | null
 
 /**
  * Describes the errors of a row that the database rejected, in sentences that name the fields. They are based on the SQLSTATE, the
@@ -15,10 +19,12 @@ type Constraint = { name: string; type: 'p' | 'u' | 'f' | 'c'; columns: string[]
  */
 export class RowErrors {
   private readonly client: PoolClient
+  private readonly findRejected: FindRejected
   private readonly constraints = new Map<string, Constraint[]>()
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, findRejected: FindRejected) {
     this.client = client
+    this.findRejected = findRejected
   }
 
   /**
@@ -33,7 +39,9 @@ export class RowErrors {
     if (errors.length > 0 && code !== '23505') return errors
     if (constraint === 'stock_item_allocated_check')
       return [...errors, 'the allocated quantity of its stock item exceeds its quantity']
-    const columns = column ? [column] : await this.getConstraintColumns(table, constraint)
+    const violated = (await this.readConstraints(table)).find(({ name }) => name === constraint)
+    const columns = column ? [column] : (violated?.columns ?? [])
+    if (code === '23503') return [...errors, this.describeMissing(kind, columns, values, violated?.target)]
     return [...errors, describeViolation(kind, code, columns, values)]
   }
 
@@ -54,8 +62,19 @@ export class RowErrors {
     const violations = await this.findViolations(kind, validValues)
     return [
       ...errors,
-      ...violations.map(({ type, columns }) => describeViolation(kind, type === 'f' ? '23503' : '23514', columns, validValues)),
+      ...violations.map(({ type, columns, target }) =>
+        type === 'f'
+          ? this.describeMissing(kind, columns, validValues, target)
+          : describeViolation(kind, '23514', columns, validValues),
+      ),
     ]
+  }
+
+  /** Describes a reference to an object that is not in the database: whether the dump has it, and on which line. */
+  private describeMissing(kind: Kind, columns: string[], values: Values, target: string | null | undefined): string {
+    if (!columns.some((column) => column in values))
+      return `one of its ${nameFields(kind, columns)} does not exist, or was rejected`
+    return `${nameValues(kind, columns, values)} ${describeAbsence(this.findRejected(target ?? '', values[columns[0] as string]))}`
   }
 
   /** The SQLSTATE with which columns reject their values. */
@@ -85,11 +104,6 @@ export class RowErrors {
     return rows.flatMap(({ index }) => tested[index] ?? [])
   }
 
-  private async getConstraintColumns(table: string, constraint: string): Promise<string[]> {
-    const match = (await this.readConstraints(table)).find(({ name }) => name === constraint)
-    return match?.columns ?? []
-  }
-
   private listConstraints(kind: Kind): Promise<Constraint[]> {
     return this.readConstraints(getQuotedTable(kind).slice(1, -1))
   }
@@ -99,7 +113,8 @@ export class RowErrors {
     const cached = this.constraints.get(table)
     if (cached) return cached
     const { rows } = await this.client.query<Constraint>(
-      `select conname::text as name, contype::text as type, columns, case contype
+      `select conname::text as name, contype::text as type, columns,
+         (select relname::text from pg_class where oid = nullif(confrelid, 0)) as target, case contype
          when 'c' then pg_get_expr(conbin, conrelid)
          when 'f' then format('(%1$I.%2$I is null or exists (select from %3$s target where target.%4$I = %1$I.%2$I))',
            $1::text, columns[1], confrelid::regclass, (select attname from pg_attribute where attrelid = confrelid and attnum = confkey[1]))
@@ -109,7 +124,7 @@ export class RowErrors {
        ) indexed (columns)
        where conrelid = to_regclass(quote_ident($1)) and contype in ('p', 'u', 'f', 'c')
        union all
-       select relname::text, 'u', columns, null
+       select relname::text, 'u', columns, null, null
        from pg_index join pg_class on pg_class.oid = indexrelid, lateral (
          select array_agg(attname::text order by attnum) from pg_attribute
          where attrelid = indrelid and attnum > 0 and exists (
@@ -125,27 +140,27 @@ export class RowErrors {
   }
 }
 
-const getFieldName = ({ fieldNames }: Kind, column: string): string => fieldNames?.[column] ?? column
-
 const hasDefault = ({ hasDefault, generated, generatedIdentity }: PgColumn): boolean =>
   hasDefault || generated !== undefined || generatedIdentity !== undefined
 
+const nameFields = (kind: Kind, columns: readonly string[]): string =>
+  joinWords([...new Set(columns.map((column) => getFieldName(kind, column)))])
+
+const nameValues = (kind: Kind, columns: readonly string[], values: Values): string =>
+  joinWords([...new Set(columns.map((column) => `${getFieldName(kind, column)} ${formatValue(values[column])}`))])
+
+/** Says why an object is not in the database, from the line of the dump on which it was rejected. */
+export const describeAbsence = (line: number | undefined | null): string =>
+  line === undefined ? 'does not exist' : line === null ? 'does not exist, or was rejected' : `was rejected (line ${line})`
+
 function describeViolation(kind: Kind, code: string, columns: string[], values: Values): string {
-  const names = joinWords([...new Set(columns.map((column) => getFieldName(kind, column)))])
-  const namedValues = joinWords([
-    ...new Set(columns.map((column) => `${getFieldName(kind, column)} ${formatValue(values[column])}`)),
-  ])
   switch (code) {
     case '23502':
-      return `${names} must have a value`
+      return `${nameFields(kind, columns)} must have a value`
     case '23505':
-      return `another record has the same ${names}`
-    case '23503':
-      return columns.some((column) => column in values)
-        ? `${namedValues} does not exist, or was rejected`
-        : `one of its ${names} does not exist, or was rejected`
+      return `another record has the same ${nameFields(kind, columns)}`
     case '23514':
-      return columns.length > 1 ? `${namedValues} do not match` : `${namedValues} is out of range`
+      return `${nameValues(kind, columns, values)} ${columns.length > 1 ? 'do not match' : 'is out of range'}`
     default:
       return 'a value cannot be stored'
   }
@@ -165,12 +180,6 @@ function describeTypeError(field: string, code: string, value: unknown, column: 
   if (code === '22001') return `${field} is longer than ${(column as { length?: number }).length} characters`
   if (code === '22003') return `${field} ${formatValue(value)} is too large to be stored`
   return form ? `${field} ${formatValue(value)} is not ${form}` : `${field} contains a character that cannot be stored`
-}
-
-/** Formats a value as the dump has it, in one line of limited length. */
-function formatValue(value: unknown): string {
-  const text = JSON.stringify(value ?? null)
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
 const joinWords = (words: string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' and $1')

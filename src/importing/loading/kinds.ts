@@ -37,7 +37,9 @@ import { manufacturerPart } from '../../resources/company/part/manufacturer/manu
 import { manufacturerPartParameter } from '../../resources/company/part/manufacturer/parameter/manufacturer-part-parameter.table.ts'
 import { supplierPart } from '../../resources/company/part/supplier-part.table.ts'
 import { supplierPriceBreak } from '../../resources/company/price-break/supplier-price-break.table.ts'
+import { STATUSES } from '../../resources/generic/status/custom/custom-state.resource.ts'
 import { customState } from '../../resources/generic/status/custom/custom-state.table.ts'
+import type { StatusName } from '../../resources/generic/status/custom/custom-states.ts'
 import { resources } from '../../resources/index.ts'
 import { buildLineLabels, partLabels, stockItemLabels, stockLocationLabels } from '../../resources/label/label-views.ts'
 import { labelTemplate } from '../../resources/label/template/label-template.table.ts'
@@ -165,6 +167,8 @@ export type Kind = {
   presets?: (context: Context) => Presets | Promise<Presets>
   /** The table and the key of the object that a row belongs to. InvenTree keeps rows of deleted objects, which are left out. */
   findOwner?: (row: Record<string, unknown>) => { table: string; pk: unknown }
+  /** Why a valid record is left out; undefined for one that is loaded. */
+  explainLeftOut?: (record: DumpRecord) => string | undefined
   /** Throws InvalidRecord for errors that the database cannot check. */
   check?: (record: DumpRecord, context: Context) => unknown
 }
@@ -224,8 +228,22 @@ export const kinds: Kind[] = [
   { model: 'common.projectcode', identifiedBy: ['code'], table: projectCode },
   { model: 'common.selectionlist', identifiedBy: ['name'], table: selectionList, deferredColumns: ['default'] },
   { model: 'common.selectionlistentry', identifiedBy: ['value'], table: selectionEntry },
-  { model: 'common.customunit', identifiedBy: ['name'], table: customUnit },
-  { model: 'common.inventreecustomuserstatemodel', identifiedBy: ['key'], table: customState },
+  {
+    model: 'common.customunit',
+    identifiedBy: ['name'],
+    table: customUnit,
+    check: ({ fields, pk }, { relations }) => relations.requireUnit(pk, fields.definition),
+  },
+  {
+    model: 'common.inventreecustomuserstatemodel',
+    identifiedBy: ['key'],
+    table: customState,
+    explainLeftOut: ({ fields }) =>
+      fields.reference_status === 'ReturnOrderLineStatus'
+        ? 'of outcomes of returned items, which have no custom states'
+        : undefined,
+    check: checkState,
+  },
   { model: 'stock.stocklocationtype', identifiedBy: ['name'], table: stockLocationType },
   {
     model: 'stock.stocklocation',
@@ -500,6 +518,15 @@ export function explainUnsupported(model: string): string {
 /** The resource whose list shows the rows of a kind; undefined for a table without a list. */
 export const findResource = (kind: Kind): Resource | undefined =>
   resources.find(({ table, rows }) => table === kind.table && !rows)
+
+/** Rejects a custom state of a status that has none, or with a logical status that does not exist. */
+function checkState({ fields }: DumpRecord): void {
+  const { reference_status: name, logical_key: key } = fields
+  const status = Object.hasOwn(STATUSES, String(name)) ? STATUSES[name as StatusName] : undefined
+  if (!status) throw new InvalidRecord(`reference_status ${JSON.stringify(name)} has no custom states`)
+  if (!Object.values(status.codes).some((code) => code.key === key))
+    throw new InvalidRecord(`logical_key ${JSON.stringify(key)} is not a status of ${name}`)
+}
 
 /** Rejects a history entry that belongs to nothing. */
 function requireItemOrPart({ fields }: DumpRecord): void {

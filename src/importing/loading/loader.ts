@@ -1,11 +1,12 @@
 import { getTableName } from 'drizzle-orm'
 import type { PoolClient } from 'pg'
 import { outdatedConditions } from '../../resources/background-task/housekeeping.ts'
+import { getUnitRegistry } from '../../resources/units/unit-registry.ts'
 import { type GlobalValues, globalSettings } from '../../settings/registry.ts'
 import { type SettingRow, snapshot } from '../../settings/store.ts'
 import type { Dump, IndexedRecord } from '../reading/dump.ts'
 import type { Problems } from '../report.ts'
-import { RowErrors } from './constraint-violations.ts'
+import { describeAbsence, RowErrors } from './constraint-violations.ts'
 import { getQuotedTable, type Kind } from './kinds.ts'
 import { RowWriter } from './one-by-one.ts'
 import type { Context, ExistingCounts, Presets } from './presets.ts'
@@ -27,12 +28,14 @@ export class Loader {
   private readonly onProgress: (records: number) => void
   /** Positions of the records that were not loaded, by model. */
   private readonly rejected = new Map<string, Set<number>>()
+  /** The lines of the first rejected records, by table and key. */
+  private readonly rejectedLines = new Map<string, number>()
   /** Number of loaded records older than their retention time, by model. */
   private readonly outdated = new Map<string, number>()
   /** Number of values in fields that no column takes, by model and field. */
   private readonly unknownFields = new Map<string, Map<string, number>>()
-  /** Number of records that were left out because their objects do not exist, by model. */
-  private readonly orphans = new Map<string, number>()
+  /** Number of valid records that were left out, by model and reason. */
+  private readonly leftOut = new Map<string, Map<string, number>>()
   private readonly pendingColumns: { kind: Kind; name: string }[] = []
 
   constructor(
@@ -46,7 +49,7 @@ export class Loader {
     this.dump = dump
     this.existing = existing
     this.problems = problems
-    this.rowErrors = new RowErrors(client)
+    this.rowErrors = new RowErrors(client, (table, pk) => this.findRejected(table, pk))
     this.oneByOne = new RowWriter(client)
     this.onProgress = onProgress
   }
@@ -67,9 +70,9 @@ export class Loader {
     return this.unknownFields.get(model) ?? new Map()
   }
 
-  /** Number of records of a model that were left out because their objects do not exist. */
-  getOrphanCount(model: string): number {
-    return this.orphans.get(model) ?? 0
+  /** Number of valid records of a model that were left out, by reason. */
+  getLeftOut(model: string): ReadonlyMap<string, number> {
+    return this.leftOut.get(model) ?? new Map()
   }
 
   /** Counts the records that the service will delete for their age, possibly in its first minutes. */
@@ -117,9 +120,10 @@ export class Loader {
     const index = this.dump.index(model)
     const context = await this.readContext()
     const presets = await buildPresets(kind, context)
-    const { groupIntoGenerations, inCycle } = index.groupIntoGenerations()
-    for (const ordinal of inCycle) this.reject({ model, ordinal, ...index.at(ordinal) }, 'it is below itself')
-    for (const ordinals of groupIntoGenerations) {
+    const { generations, inCycle } = index.groupIntoGenerations()
+    const cycle = `${kind.parentColumns?.join(' or ')}: it is below itself`
+    for (const ordinal of inCycle) this.reject(kind, { model, ordinal, ...index.at(ordinal) }, cycle)
+    for (const ordinals of generations) {
       for await (const records of this.dump.records(model, ordinals)) {
         const rows: Row[] = []
         for (const record of records) rows.push(...(await this.prepare(kind, record, context, presets)))
@@ -136,7 +140,9 @@ export class Loader {
   private async readContext(): Promise<Context> {
     const query: Context['query'] = async (text, values) => (await this.client.query(text, values)).rows
     const settings = snapshot<GlobalValues>(globalSettings, await query<SettingRow>('select pk, key, value from setting', []))
-    return { query, settings, relations: this.dump.relations, existing: this.existing }
+    const units = await getUnitRegistry({ query })
+    const hasStrictUrls = settings.get('INVENTREE_STRICT_URLS') !== false
+    return { query, settings, relations: this.dump.relations, existing: this.existing, units, hasStrictUrls }
   }
 
   /** Adds accounts to their groups. */
@@ -161,14 +167,19 @@ export class Loader {
 
   /** Builds the rows of a record; returns none, and reports a problem, if the record breaks a rule. */
   private async prepare(kind: Kind, record: IndexedRecord, context: Context, presets: Presets): Promise<Row[]> {
+    const reason = kind.explainLeftOut?.(record)
+    if (reason !== undefined) {
+      this.leave(record, reason)
+      return []
+    }
     const { values, errors } = buildRow(kind, record, context, presets)
-    if (errors.length === 0) {
+    if (values && errors.length === 0) {
       this.countUnknownFields(kind, record)
       return [{ record, values }]
     }
     // skipped if there are very many problems: it is slow, and few of them are listed
-    const furtherErrors = this.problems.hasMany ? [] : await this.rowErrors.findErrors(kind, values)
-    this.reject(record, [...errors, ...furtherErrors].join('; '))
+    const furtherErrors = this.problems.hasMany || !values ? [] : await this.rowErrors.findErrors(kind, values)
+    this.reject(kind, record, [...errors, ...furtherErrors].join('; '))
     return []
   }
 
@@ -179,7 +190,8 @@ export class Loader {
   }
 
   /** Returns the rows whose objects exist. */
-  private async leaveOutOrphans({ model, findOwner }: Kind, rows: Row[]): Promise<Row[]> {
+  private async leaveOutOrphans(kind: Kind, rows: Row[]): Promise<Row[]> {
+    const { findOwner } = kind
     if (!findOwner) return rows
     const existing = new Set<string>()
     const owners = rows.map(({ values }) => findOwner(values))
@@ -190,11 +202,11 @@ export class Loader {
     return rows.filter(({ record }, index) => {
       const { table, pk } = owners[index] as { table: string; pk: unknown }
       const isOwned = existing.has(`${table} ${pk}`)
-      if (!isOwned) {
-        this.rejected.get(model)?.add(record.ordinal)
-        this.orphans.set(model, this.getOrphanCount(model) + 1)
-      }
-      return isOwned
+      if (isOwned) return true
+      const rejectedLine = this.findRejected(table, pk)
+      if (typeof rejectedLine === 'number') this.reject(kind, record, `its object ${describeAbsence(rejectedLine)}`)
+      else this.leave(record, 'of objects that do not exist')
+      return false
     })
   }
 
@@ -228,7 +240,7 @@ export class Loader {
     for (const [rowIndex, writeError] of await this.oneByOne.write(statements, values)) {
       const { record, values } = rows[rowIndex] as Row
       const errors = await this.rowErrors.describe(kind, values, writeError, areNewRows && !this.problems.hasMany)
-      if (areNewRows) this.reject(record, errors.join('; '))
+      if (areNewRows) this.reject(kind, record, errors.join('; '))
       else this.report(record, errors.join('; '))
     }
   }
@@ -248,9 +260,22 @@ export class Loader {
     }
   }
 
-  private reject(record: RejectedRecord, reason: string): void {
+  /** Leaves out a valid record. */
+  private leave({ model, ordinal }: RejectedRecord, reason: string): void {
+    this.rejected.get(model)?.add(ordinal)
+    const counts = this.leftOut.get(model) ?? new Map<string, number>()
+    this.leftOut.set(model, counts.set(reason, (counts.get(reason) ?? 0) + 1))
+  }
+
+  private reject({ table }: Kind, record: RejectedRecord, reason: string): void {
     this.rejected.get(record.model)?.add(record.ordinal)
+    if (!this.problems.hasMany) this.rejectedLines.set(`${getTableName(table)} ${record.pk}`, record.line)
     this.report(record, reason)
+  }
+
+  /** The line on which a record was rejected; null if there are too many of them to know. */
+  private findRejected(table: string, pk: unknown): number | undefined | null {
+    return this.rejectedLines.get(`${table} ${pk}`) ?? (this.problems.hasMany ? null : undefined)
   }
 
   private report({ line, model, pk }: RejectedRecord, reason: string): void {

@@ -13,6 +13,7 @@ import { formatNextReference, parseReferenceInteger } from '../../settings/refer
 import type { GlobalSnapshot } from '../../settings/store.ts'
 import { InvalidRecord } from '../reading/record.ts'
 import type { Relations } from '../reading/relations.ts'
+import type { RuleContext } from './value-rules.ts'
 
 /** The number of a dump's records that exist already, by model, for each kind whose table is in use. Such kinds are not loaded. */
 export type ExistingCounts = ReadonlyMap<string, number>
@@ -23,7 +24,7 @@ export type Context = {
   settings: GlobalSnapshot
   relations: Relations
   existing: ExistingCounts
-}
+} & RuleContext
 
 /**
  * Defaults of columns whose fields a record omits, where they differ from the column's own default: those of InvenTree's models. Each

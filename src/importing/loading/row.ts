@@ -4,6 +4,7 @@ import { hashBarcode, toBarcodeColumns } from '../../resources/barcode/barcode-h
 import { type DumpRecord, InvalidRecord, isEmptyValue } from '../reading/record.ts'
 import { type Kind, kinds } from './kinds.ts'
 import type { Context, Presets } from './presets.ts'
+import { checkValue, findValueRules } from './value-rules.ts'
 
 /** Columns that the service computes itself, so that values of a dump are ignored. */
 const computedColumns = new Set([
@@ -31,6 +32,11 @@ const columnsByKind = new Map<Kind, PgColumn[]>(
 
 /** Columns of a kind whose values are taken from its records. */
 export const listColumns = (kind: Kind): PgColumn[] => columnsByKind.get(kind) ?? []
+
+const rulesByColumn = new Map([...columnsByKind.values()].flat().map((column) => [column, findValueRules(column)]))
+
+/** The name that a dump has for a column. */
+export const getFieldName = ({ fieldNames }: Kind, column: string): string => fieldNames?.[column] ?? column
 
 /** The names of the columns of a kind, and of its fields that differ from them, in its newest release. */
 export const listFieldNames = (kind: Kind): Set<string> =>
@@ -64,14 +70,14 @@ export async function buildPresets(kind: Kind, context: Context): Promise<Preset
 
 /**
  * Builds the row of a record, without columns for which the dump has no value and the database has a default, and lists the rules that the
- * record breaks. An invalid column is present without a value.
+ * record breaks. An invalid column is present without a value. There are no values if its kind cannot tell them.
  */
 export function buildRow(
   kind: Kind,
   record: DumpRecord,
   context: Context,
   presets: Presets,
-): { values: Record<string, unknown>; errors: string[] } {
+): { values: Record<string, unknown> | undefined; errors: string[] } {
   const { relations } = context
   const errors: string[] = []
   const collectErrors = <Value>(work: () => Value): Value | undefined => {
@@ -83,7 +89,10 @@ export function buildRow(
     }
   }
   collectErrors(() => kind.check?.(record, context))
+  const checkErrorCount = errors.length
   const kindValues = collectErrors(() => kind.values?.(record))
+  // without these values, the others would break rules that the record does not break
+  if (errors.length > checkErrorCount) return { values: undefined, errors }
   const fieldValues: Record<string, unknown> = { ...record.fields, ...kindValues, pk: record.pk }
   const tags = relations.getTagNames(record)
   if (tags.length > 0) fieldValues.tags = tags
@@ -93,7 +102,10 @@ export function buildRow(
     const earlierErrorCount = errors.length
     const value = collectErrors(() => {
       const value = isOmitted(column, fieldValues[name]) ? presets[name]?.(row, record.fields) : fieldValues[name]
-      return Array.isArray(value) && name !== 'tags' ? relations.resolveKey(name, value) : value
+      const isNamedKey = Array.isArray(value) && column.getSQLType() === 'integer'
+      const resolved = isNamedKey ? relations.resolveKey(name, value) : value
+      checkValue(rulesByColumn.get(column) ?? [], getFieldName(kind, name), resolved, context)
+      return resolved
     })
     if (value !== undefined || errors.length > earlierErrorCount) row[name] = value
   }

@@ -1,8 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { isObject } from '../../kit/values/json.ts'
 import { OperatorError } from '../../operator-error.ts'
 import type { Problems } from '../report.ts'
 import { readElements } from './elements.ts'
-import { type DumpRecord, isKey, isRecord, MAX_KEY, normalizeModelName, parseRecord } from './record.ts'
+import { type DumpRecord, isKey, isRecord, MAX_KEY, normalizeModelName, type Problem, parseRecord } from './record.ts'
 import { type Position, RecordIndex } from './record-index.ts'
 import { Relations } from './relations.ts'
 import { parseRelease, type Release } from './release.ts'
@@ -112,16 +113,15 @@ export class Dump {
           this.release = release
           continue
         }
-        const model = isRecord(value) ? normalizeModelName(value.model) : ''
-        const index = this.indexes.get(model)
-        if (!isRecord(value) || (index && !Number.isInteger(value.pk))) {
-          problems.add({ line, reason: 'it is not a record: it must have a model, a whole number as pk, and fields' })
+        if (!isRecord(value)) {
+          problems.add({ line, ...nameRecord(value), reason: 'it is not a record: it must have a model, a pk, and fields' })
           continue
         }
+        const model = normalizeModelName(value.model)
+        const index = this.indexes.get(model)
         this.counts.set(model, this.count(model) + 1)
         if (index && !isKey(value.pk)) {
-          const record = { model, pk: value.pk as number }
-          problems.add({ line, record, reason: `its pk must be from 1 to ${MAX_KEY}` })
+          problems.add({ line, ...nameRecord(value), reason: `its pk must be a whole number from 1 to ${MAX_KEY}` })
           continue
         }
         index?.add(element, value.pk as number, value.fields)
@@ -139,6 +139,12 @@ export class Dump {
     return this.window.bytes.toString('utf8', start - this.window.start, end - this.window.start)
   }
 }
+
+/** The model and key of an element that is no usable record, as far as it has them. */
+const nameRecord = (value: unknown): Pick<Problem, 'record'> =>
+  isObject(value) && typeof value.model === 'string'
+    ? { record: { model: normalizeModelName(value.model), pk: Number.isInteger(value.pk) ? (value.pk as number) : undefined } }
+    : {}
 
 async function openFile(path: string): Promise<FileHandle> {
   try {

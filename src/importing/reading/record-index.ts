@@ -58,19 +58,38 @@ export class RecordIndex {
     return Array.from({ length: this.pks.length }, (_, ordinal) => ordinal)
   }
 
-  /** The positions in groups, so that referenced records are in an earlier group; and the positions of records in a cycle. */
-  groupIntoGenerations(): { groupIntoGenerations: number[][]; inCycle: number[] } {
-    if (this.parents.length === 0) return { groupIntoGenerations: [this.ordinals()], inCycle: [] }
-    const groupIntoGenerations: number[][] = []
+  /**
+   * The positions in groups, so that referenced records are in an earlier group, and the positions of records in a cycle. Records below a
+   * cycle are in the last groups.
+   */
+  groupIntoGenerations(): { generations: number[][]; inCycle: number[] } {
+    if (this.parents.length === 0) return { generations: [this.ordinals()], inCycle: [] }
+    const generations: number[][] = []
     let remaining = this.ordinals()
     while (remaining.length > 0) {
       const keys = new Set(remaining.map((ordinal) => this.pks.at(ordinal)))
       const isBlocked = (ordinal: number) => this.parents.some((parent) => keys.has(parent.keys.at(ordinal)))
       const blocked = remaining.filter(isBlocked)
-      if (blocked.length === remaining.length) return { groupIntoGenerations, inCycle: blocked }
-      groupIntoGenerations.push(blocked.length === 0 ? remaining : remaining.filter((ordinal) => !isBlocked(ordinal)))
+      if (blocked.length === remaining.length) {
+        const { inCycle, below } = this.separateCycles(blocked)
+        return { generations: [...generations, ...below], inCycle }
+      }
+      generations.push(blocked.length === 0 ? remaining : remaining.filter((ordinal) => !isBlocked(ordinal)))
       remaining = blocked
     }
-    return { groupIntoGenerations, inCycle: [] }
+    return { generations, inCycle: [] }
+  }
+
+  /** Separates records that refer to each other in a circle from those that only refer to them, which are in groups as above. */
+  private separateCycles(ordinals: readonly number[]): { inCycle: number[]; below: number[][] } {
+    const below: number[][] = []
+    let inCycle = [...ordinals]
+    while (true) {
+      const referenced = new Set(inCycle.flatMap((ordinal) => this.parents.map(({ keys }) => keys.at(ordinal))))
+      const leaves = inCycle.filter((ordinal) => !referenced.has(this.pks.at(ordinal)))
+      if (leaves.length === 0) return { inCycle, below: below.reverse() }
+      below.push(leaves)
+      inCycle = inCycle.filter((ordinal) => referenced.has(this.pks.at(ordinal)))
+    }
   }
 }

@@ -12,7 +12,7 @@ export type DumpRecord = {
 }
 
 /** A part of the dump that cannot be loaded. `record` is undefined if the file has no record there. */
-export type Problem = { line: number; record?: Pick<DumpRecord, 'model' | 'pk'>; reason: string }
+export type Problem = { line: number; record?: { model: string; pk: number | undefined }; reason: string }
 
 /** A record that breaks a rule that the database cannot check. */
 export class InvalidRecord extends Error {}
@@ -26,10 +26,20 @@ export function parseRecord(source: string, line: number, keepsNumbers: boolean)
   try {
     return keepsNumbers ? JSON.parse(source, preserveNumber) : JSON.parse(source)
   } catch (error) {
+    const { message } = error as Error
     throw new OperatorError(
-      `the dump is damaged: the record that starts on line ${line} is not JSON (${(error as Error).message})`,
+      `the dump is damaged: the record that starts on line ${line} is not JSON${findPosition(message, source, line)}`,
     )
   }
+}
+
+/** Says where in the file a text is not JSON, from the message of its parser, which knows the position in the text alone. */
+function findPosition(message: string, source: string, line: number): string {
+  const position = /at position (\d+)/.exec(message)?.[1]
+  if (position === undefined) return message.startsWith('Unexpected token') ? `: unexpected ${message.slice(17, 20)}` : ''
+  const offset = Number(position)
+  const lines = source.slice(0, offset).split('\n')
+  return `: unexpected ${JSON.stringify(source.slice(offset, offset + 12))} on line ${line + lines.length - 1}`
 }
 
 function preserveNumber(_key: string, value: unknown, context?: { source?: string }): unknown {

@@ -1,4 +1,5 @@
 import { toSortInteger } from '../../kit/values/sort-integer.ts'
+import { buildUnitRegistry, type CustomUnit } from '../../notation/units/physical-units.ts'
 import { SECOND_FACTOR_MODELS } from '../second-factors.ts'
 import { type DumpRecord, InvalidRecord, isKey, normalizeModelName } from './record.ts'
 
@@ -11,9 +12,13 @@ export class Relations {
   private readonly groups = new Map<string, number>()
   /** The template of each variant. */
   private readonly templates = new Map<number, number>()
+  private readonly customUnits: (CustomUnit & { pk: unknown })[] = []
+  private unreadableUnits: Set<unknown> | undefined
   private readonly tagNames = new Map<unknown, string>()
   /** Tags of a record, as names or keys, by model and key. */
   private readonly tags = new Map<string, Map<unknown, unknown[]>>()
+  /** Number of tags whose records were read. */
+  takenTags = 0
   /** Used serial numbers in each tree of templates and variants, by the part at its root. */
   private readonly serials = new Map<number, Set<string>>()
   /** The highest number in a reference, by order type. */
@@ -50,8 +55,23 @@ export class Relations {
       this.namedTestResults.push({ item: fields.stock_item, test: fields.test })
     else if (SECOND_FACTOR_MODELS.has(model)) this.addSecondFactor(fields.user)
     else if (model === 'users.ruleset') this.roles.add(String(fields.name))
+    else if (model === 'common.customunit')
+      this.customUnits.push({
+        pk,
+        name: String(fields.name),
+        symbol: fields.symbol ? String(fields.symbol) : null,
+        definition: String(fields.definition),
+      })
     else if (model === 'taggit.tag') this.tagNames.set(pk, String(fields.name))
     else if (model === 'taggit.taggeditem') this.addTag(fields)
+  }
+
+  /** Rejects a custom unit whose definition cannot be read with all other units of the dump. */
+  requireUnit(pk: number, definition: unknown): void {
+    this.unreadableUnits ??= new Set(
+      buildUnitRegistry(this.customUnits).unreadable.map((unit) => (unit as (typeof this.customUnits)[number]).pk),
+    )
+    if (this.unreadableUnits.has(pk)) throw new InvalidRecord(`definition ${JSON.stringify(definition)} is not a unit of measure`)
   }
 
   /** The key of an account or group that a record identifies by name. */
@@ -83,7 +103,9 @@ export class Relations {
   /** The names of a record's tags. */
   getTagNames({ model, pk }: DumpRecord): string[] {
     const tags = this.tags.get(model)?.get(pk) ?? []
-    return tags.flatMap((tag) => (Array.isArray(tag) ? String(tag[0]) : (this.tagNames.get(tag) ?? [])))
+    const names = tags.flatMap((tag) => (Array.isArray(tag) ? String(tag[0]) : (this.tagNames.get(tag) ?? [])))
+    this.takenTags += names.length
+    return names
   }
 
   /** Rejects a serial number that another item of the same part, its template or a variant has. */

@@ -16,7 +16,8 @@ import { stockStatus } from '../../../stock/stock-status.ts'
 import { customState as table } from './custom-state.table.ts'
 import { STATEFUL, type StatusName } from './custom-states.ts'
 
-const STATUSES: Readonly<Record<StatusName, StatusTable>> = {
+/** The status tables to which states can be added, by their names. */
+export const STATUSES: Readonly<Record<StatusName, StatusTable>> = {
   StockStatus: stockStatus,
   BuildStatus: buildStatus,
   PurchaseOrderStatus: purchaseOrderStatus,
