@@ -18,11 +18,11 @@ import {
 } from './config-values.ts'
 import { listOwnAddresses } from './network.ts'
 import { readProviders, readProvidersFile, type SsoProvider } from './single-sign-on.ts'
+import { readWire, WIRE_FORMS, type Wire } from './wire.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const logFormats = ['text', 'json'] as const
 const tlsForms = ['off', 'self-signed'] as const
-const wireForms = ['specification', 'inventree'] as const
 
 type Variable<Value> = {
   name: string
@@ -353,10 +353,10 @@ const variables = {
   }),
   wireForm: required({
     name: 'WIRE_FORM',
-    parse: oneOf(wireForms),
+    parse: oneOf(WIRE_FORMS),
     fallback: 'specification',
     description: 'Whether responses follow the specification, or have the form that existing InvenTree clients expect.',
-    allowed: wireForms.join(' or '),
+    allowed: WIRE_FORMS.join(' or '),
   }),
   maxPageSize: required({
     name: 'MAX_PAGE_SIZE',
@@ -536,11 +536,13 @@ type Settings = { -readonly [Key in keyof Variables]: Variables[Key] extends Var
 
 /** Every setting of the process, validated. Only `loadConfig` makes one. */
 export type Config = Readonly<
-  Omit<Settings, 'siteUrl' | 'ssoProvidersFile' | 'pluginsInstallEnabled'> & {
+  Omit<Settings, 'siteUrl' | 'wireForm' | 'ssoProvidersFile' | 'pluginsInstallEnabled'> & {
     siteUrl: string
     /** Whether the service itself serves HTTPS. */
     isSecure: boolean
     pluginsInstallEnabled: boolean
+    /** What `WIRE_FORM` decides. */
+    wire: Wire
     /** The names of the variables that are set in the environment. */
     setVariables: readonly string[]
   }
@@ -556,7 +558,7 @@ export const VARIABLES: readonly string[] = Object.values<Variable<unknown>>(var
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const settings: Record<string, unknown> = {}
   for (const [key, variable] of Object.entries(variables)) settings[key] = readVariable(variable, environment)
-  const { siteUrl, ssoProvidersFile, ...rest } = settings as Settings
+  const { siteUrl, ssoProvidersFile, wireForm, ...rest } = settings as Settings
 
   if ((rest.adminUsername === undefined) !== (rest.adminPassword === undefined)) {
     const [present, missing] = rest.adminUsername ? ['USERNAME', 'PASSWORD'] : ['PASSWORD', 'USERNAME']
@@ -578,6 +580,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     isSecure,
     siteUrl: siteUrl ?? buildListenUrl(rest.host, rest.port, isSecure),
     pluginsInstallEnabled: rest.pluginsInstallEnabled ?? isLoopback(rest.host),
+    wire: readWire(wireForm),
     setVariables: VARIABLES.filter((name) => environment[name]),
   })
 }

@@ -21,6 +21,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'single-sign-on.ts',
     'version.ts',
     'web-pages.ts',
+    'wire.ts',
   ],
   database: ['database/'],
   kit: ['kit/'],

@@ -43,7 +43,7 @@ export const readRoot = view({
   read({ config, caller, settings, plugins }: Request<Shape>) {
     const isStaff = staff(caller, 'view')
     return {
-      server: config.wireForm === 'inventree' ? 'InvenTree' : 'Stockroom',
+      server: config.wire.namesInvenTree ? 'InvenTree' : 'Stockroom',
       version: VERSION,
       instance: instanceName({ config, settings }),
       apiVersion: API_VERSION,

@@ -121,7 +121,7 @@ function describeReading(column: PgColumn, form: 'number' | 'text'): { sql: Expr
 export const isoTimestamp = (sql: Expression): Expression => `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
 /** Existing clients send money with more decimals than are stored (docs/configuration.md#wire-form). */
-const roundsMoney = ({ config }: Services): boolean => config.wireForm === 'inventree'
+const roundsMoney = ({ config }: Services): boolean => config.wire.roundsMoney
 
 function createInput(column: PgColumn, options: ColumnOptions, form: 'number' | 'text'): input.Input<unknown> {
   const { required = false, default: value } = options

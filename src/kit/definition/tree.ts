@@ -63,7 +63,7 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
 
 /** Whether descendants are included; undefined if the query does not specify it. */
 export function readCascade({ cascade = '' }: Query, config: Config): boolean | undefined {
-  readFilter('cascade', { kind: 'boolean', sql: '' }, cascade, config.wireForm === 'inventree')
+  readFilter('cascade', { kind: 'boolean', sql: '' }, cascade, config.wire.lenientBooleans)
   return readBoolean(cascade)
 }
 

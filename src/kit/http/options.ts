@@ -9,11 +9,11 @@ import { getWriteShape } from '../writing/write.ts'
 /** Builds the response to OPTIONS: the methods that the caller may use, and every field with its type, limits, label and help. */
 export type Describe = (methods: string[], services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
 
-const describeFormats = (shape: Shape | undefined, { config: { wireForm } }: Services) => ({
+const describeFormats = (shape: Shape | undefined, { config: { wire } }: Services) => ({
   parses: [
     'application/json',
-    ...(wireForm === 'inventree' ? ['application/x-www-form-urlencoded'] : []),
-    ...(wireForm === 'inventree' || Object.values(shape ?? {}).some(({ file }) => file) ? ['multipart/form-data'] : []),
+    ...(wire.acceptsForms ? ['application/x-www-form-urlencoded'] : []),
+    ...(wire.acceptsForms || Object.values(shape ?? {}).some(({ file }) => file) ? ['multipart/form-data'] : []),
   ],
   renders: ['application/json'],
 })

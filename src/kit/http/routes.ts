@@ -347,7 +347,7 @@ export class Routes {
         .header('content-disposition', formatDisposition('attachment', buildListFileName(resource, kind, services)))
         .send(Buffer.from(file))
     }
-    const isLimitOptional = services.config.wireForm === 'inventree'
+    const isLimitOptional = services.config.wire.bareLists
     const window = readListWindow(query, services.config.maxPageSize, isLimitOptional)
     const result = await findConditions(resource, query, services)
     const listRequest = readListRequest(resource, query, request.caller, window, services, result)

@@ -150,7 +150,7 @@ export function readListRequest(
   services: Services,
   extraConditions: readonly Condition[] = [],
 ): ListRequest {
-  const lenient = services.config.wireForm === 'inventree'
+  const lenient = services.config.wire.lenientBooleans
   const conditions: Condition[] = [...extraConditions]
   const references: FilterReference[] = []
   const addCondition = (read: Condition | FilterReference | undefined) => {

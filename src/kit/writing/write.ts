@@ -64,7 +64,7 @@ export async function create(resource: Resource, request: WriteRequest): Promise
 /** PUT (`partial: false`) and PATCH: changes an object, and returns it as GET shows it. */
 export async function update(resource: Resource, pk: number, request: WriteRequest, partial: boolean): Promise<Detail> {
   return translateErrors(resource, async () => {
-    const options = { partial, defaults: !partial && request.services.config.wireForm === 'specification' }
+    const options = { partial, defaults: !partial && !request.services.config.wire.putKeepsOmitted }
     const review = resource.reviewWrites?.(request.services)
     let reviewedVersion: string | undefined
     if (review) {

@@ -31,9 +31,9 @@ export const constraints: Record<string, Errors> = {
 
 /** For existing clients, sets a missing quantity to 1 and a missing reference to the next one (docs/configuration.md#wire-form). */
 export async function addDefaults({ services, tx, body }: WriteRequest): Promise<Body> {
-  if (services.config.wireForm === 'specification') return body
-  const bodyWithQuantity = { quantity: 1, ...body }
-  return body.reference === undefined
+  const { nextReference, quantityOne } = services.config.wire
+  const bodyWithQuantity = quantityOne ? { quantity: 1, ...body } : body
+  return nextReference && body.reference === undefined
     ? { ...bodyWithQuantity, reference: await reserveNextReference(services, tx, BUILD_ORDER) }
     : bodyWithQuantity
 }

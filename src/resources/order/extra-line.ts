@@ -55,7 +55,7 @@ export function extraLineResource(
     rules({ config, values, errors }) {
       const quantity = values.quantity as Decimal | undefined
       // for existing clients (docs/configuration.md#wire-form); the specification sets no minimum
-      if (config.wireForm === 'inventree' && quantity !== undefined && compare(quantity, '0') < 0)
+      if (config.wire.strictLines && quantity !== undefined && compare(quantity, '0') < 0)
         errors.quantity = [valueErrors.min_value({ min_value: 0 })]
     },
   })

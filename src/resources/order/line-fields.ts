@@ -96,7 +96,7 @@ export const orderPending = (kind: HeaderKind): Filter => ({
 /** Rules for writing lines of every type: they lock their order first. */
 export const headerLineRules = (kind: HeaderKind, table: LineTable): Required<Pick<Resource, 'completed' | 'locksFirst'>> => ({
   // existing clients may omit the quantity (docs/configuration.md#wire-form)
-  completed: ({ services, body }) => (services.config.wireForm === 'inventree' ? { quantity: 1, ...body } : body),
+  completed: ({ services, body }) => (services.config.wire.quantityOne ? { quantity: 1, ...body } : body),
   locksFirst: createOrderLock(kind, table),
 })
 

@@ -11,7 +11,7 @@ export const referenceFilter: Filter = {
   kind: 'custom',
   names: { reference: 'The order with exactly this reference.' },
   read: ({ reference = '' }, { config }) => ({
-    sql: config.wireForm === 'inventree' ? 'lower({reference}) = lower({@value})' : '{reference} = {@value}',
+    sql: config.wire.referenceWithoutCase ? 'lower({reference}) = lower({@value})' : '{reference} = {@value}',
     values: [reference],
   }),
 }

@@ -65,7 +65,7 @@ const expiryFilter = (name: string, sql: string, help: string): Filter => ({
   kind: 'custom',
   names: { [name]: help },
   read(query, { setting, config }) {
-    const read = readFilter(name, { kind: 'boolean', sql }, query[name] ?? '', config.wireForm === 'inventree')
+    const read = readFilter(name, { kind: 'boolean', sql }, query[name] ?? '', config.wire.lenientBooleans)
     return setting('STOCK_ENABLE_EXPIRY') ? read : undefined
   },
 })
@@ -73,7 +73,7 @@ const expiryFilter = (name: string, sql: string, help: string): Filter => ({
 /** Whether a parameter that is on by default is turned off. */
 function isDisabled(name: string, query: Query, config: Config): boolean {
   const value = query[name] ?? ''
-  readFilter(name, { kind: 'boolean', sql: '' }, value, config.wireForm === 'inventree')
+  readFilter(name, { kind: 'boolean', sql: '' }, value, config.wire.lenientBooleans)
   return readBoolean(value) === false
 }
 

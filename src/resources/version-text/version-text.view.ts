@@ -52,16 +52,16 @@ const toList = (request: Request<Shape>) =>
 
 /** @returns the views of both URLs: InvenTree clients omit the trailing slash */
 export function createVersionTextViews({ config }: Pick<Services, 'config'>) {
-  const isOwnForm = config.wireForm === 'specification'
+  const isByNumber = config.wire.versionTextByNumber
   return ['/api/version-text', '/api/version-text/'].map((path) =>
     view({
       path,
       summary: 'List the changes of API versions',
       description: 'The changes for clients in each API version, newest first. The path may end with a slash or not.',
       access: staff,
-      query: isOwnForm ? pageQuery : {},
-      response: isOwnForm ? envelopeSchema(entrySchema) : recordSchema,
-      read: (request): ActionResult => (isOwnForm ? toList(request) : toObject(request)),
+      query: isByNumber ? {} : pageQuery,
+      response: isByNumber ? recordSchema : envelopeSchema(entrySchema),
+      read: (request): ActionResult => (isByNumber ? toObject(request) : toList(request)),
     }),
   )
 }

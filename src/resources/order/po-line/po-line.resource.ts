@@ -153,8 +153,8 @@ export const purchaseOrderLine = resource({
     }),
   },
   parameters: {
-    inherits: ({ config }) => config.wireForm === 'specification',
-    unpriced: ({ config }) => (config.wireForm === 'specification' ? 0 : null),
+    inherits: ({ config }) => !config.wire.ownTargetDateOnly,
+    unpriced: ({ config }) => (config.wire.nullLineTotal ? null : 0),
   },
   filters: {
     ...lineFilters(PURCHASE_ORDER),
@@ -233,7 +233,7 @@ async function checkBuildOrder({ tx, before, after, errors }: Write): Promise<vo
 
 /** Rejects values that existing clients expect to be rejected (docs/configuration.md#wire-form). */
 function checkForExistingClients({ config, before, values, errors }: Write): void {
-  if (config.wireForm !== 'inventree') return
+  if (!config.wire.strictLines) return
   const quantity = values.quantity as Decimal | undefined
   rejectNegativePrices(values, errors, 'purchase_price')
   if (quantity !== undefined && isZero(quantity)) errors.quantity = [stockErrors.quantity_must_be_positive]

@@ -95,7 +95,7 @@ export const returnOrderLine = resource({
   async rules(write) {
     const { config, values, errors } = write
     // existing clients expect a rejection (docs/configuration.md#wire-form)
-    if (config.wireForm === 'inventree') rejectNegativePrices(values, errors, 'price')
+    if (config.wire.strictLines) rejectNegativePrices(values, errors, 'price')
     await checkQuantity(write)
   },
 })

@@ -119,7 +119,7 @@ export const salesOrderLine = resource({
     shipped: f.readonly(table.shipped, { help: 'The quantity shipped, in units of the part. Only shipping changes it.' }),
     target_date: lineTargetDate(table),
   },
-  parameters: { inherits: ({ config }) => config.wireForm === 'specification', ...locationParameters },
+  parameters: { inherits: ({ config }) => !config.wire.ownTargetDateOnly, ...locationParameters },
   filters: {
     ...lineFilters(SALES_ORDER),
     order_complete: orderComplete(SALES_ORDER),
@@ -152,7 +152,7 @@ export const salesOrderLine = resource({
 
 /** Rejects values that existing clients expect to be rejected (docs/configuration.md#wire-form). */
 function checkForExistingClients({ config, before, values, errors }: Write): void {
-  if (config.wireForm !== 'inventree') return
+  if (!config.wire.strictLines) return
   rejectNegativePrices(values, errors, 'sale_price')
   if (!before && !values.part) errors.part = [orderErrors.line_part_required]
 }
