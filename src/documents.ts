@@ -9,7 +9,7 @@ import { errorCodes, fillTemplate, type ParameterKind } from './kit/values/messa
 import { buildLockfile } from './lockfile.ts'
 import { ROOT } from './paths.ts'
 import { createCallersTable } from './resources/callers.ts'
-import { formatWireTables } from './wire.ts'
+import { formatApiTable, formatFormTable } from './wire.ts'
 
 const MADE_FROM_CODE = '<!-- made from the code -->'
 
@@ -22,7 +22,8 @@ const MADE_FROM_CODE = '<!-- made from the code -->'
 const documents: Record<string, () => string | Promise<string>> = {
   'docs/configuration.md': () => {
     const page = replaceBetweenMarkers(readPage('docs/configuration.md'), MADE_FROM_CODE, formatConfigurationTable())
-    return replaceBetweenMarkers(page, '<!-- the switches, made from the code -->', formatWireTables())
+    const withForms = replaceBetweenMarkers(page, '<!-- the wire forms, made from the code -->', formatFormTable())
+    return replaceBetweenMarkers(withForms, '<!-- the API versions, made from the code -->', formatApiTable())
   },
   'docs/errors.md': () => replaceBetweenMarkers(readPage('docs/errors.md'), MADE_FROM_CODE, createErrorTables()),
   'package-lock.json': buildLockfile,

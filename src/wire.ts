@@ -238,8 +238,55 @@ const formSwitches = {
   },
 } satisfies Record<string, Switch>
 
+/**
+ * The differences between `INVENTREE_API=196` (off) and `INVENTREE_API=530` (on), which have effect with `WIRE_FORM=inventree`: without it the
+ * specification decides.
+ */
+const apiSwitches = {
+  announces530: {
+    topic: 'API version in `GET /api/`, `/api/version/` and `/api/version-text/`',
+    off: '196',
+    on: '530',
+  },
+  extendedFields: {
+    topic: 'fields that API 196 does not have',
+    off: 'only with `extended=true`, or with the parameter of the field',
+    on: 'in every response; nested objects have them as well',
+  },
+  changedDetails: {
+    topic: 'nested objects of lists and details without a parameter, where the default changed',
+    off: 'as in API 196',
+    on: 'as in API 530',
+  },
+  detailsAfterWrites: {
+    topic: 'nested objects in responses to `POST`, `PUT` and `PATCH`',
+    off: 'as the parameters say',
+    on: 'all of them',
+  },
+  numericMoney: {
+    topic: 'money in responses',
+    off: 'text, such as `"3.500000"`',
+    on: 'number, such as `3.5`',
+  },
+  manualPrices: {
+    topic: 'new line of a purchase order without `auto_pricing`',
+    off: 'its price comes from the price breaks of the supplier part',
+    on: 'its price is the one in the body',
+  },
+  reportsDeleted: {
+    topic: '`DELETE` of a list',
+    off: '204; `filters` narrows the selection',
+    on: '200 with `success`; `filters` is rejected, an unknown key is 400',
+  },
+  describesLists: {
+    topic: '`OPTIONS`',
+    off: 'fields of bodies',
+    on: 'also fields of responses (`GET`)',
+  },
+} satisfies Record<string, Switch>
+
 /** Which switches are on. The rest of the service reads these, never the variables. */
-export type Wire = Readonly<Record<keyof typeof formSwitches, boolean>>
+export type Wire = Readonly<Record<keyof typeof formSwitches | keyof typeof apiSwitches, boolean>>
 
 export const WIRE_FORMS = ['specification', 'inventree'] as const
 export type WireForm = (typeof WIRE_FORMS)[number]
@@ -247,16 +294,26 @@ export type WireForm = (typeof WIRE_FORMS)[number]
 const setAll = (switches: Record<string, Switch>, isOn: boolean) =>
   Object.fromEntries(Object.keys(switches).map((name) => [name, isOn]))
 
-/** The switches that a wire form sets. */
-export const readWire = (form: WireForm): Wire => Object.freeze(setAll(formSwitches, form === 'inventree')) as Wire
+export const API_VERSIONS = ['196', '530'] as const
+export type ApiVersion = (typeof API_VERSIONS)[number]
+
+/** The switches that a wire form and, for existing clients, an API version set. */
+export const readWire = (form: WireForm, api: ApiVersion = '196'): Wire =>
+  Object.freeze({
+    ...setAll(formSwitches, form === 'inventree'),
+    ...setAll(apiSwitches, form === 'inventree' && api === '530'),
+  }) as Wire
 
 /** The switches of the default form, for operations that respond alike in both. */
 export const SPECIFICATION_WIRE: Wire = readWire('specification')
 
-/** The table of these differences for docs/configuration.md, with the name by which the code reads each. */
-export function formatWireTables(): string {
-  const rows = Object.entries<Switch>(formSwitches).map(
-    ([name, { topic, off, on }]) => `| ${topic} | ${off} | ${on} | \`${name}\` |`,
-  )
-  return ['| Topic | specification | inventree | Switch |', '|---|---|---|---|', ...rows].join('\n')
-}
+const formatTable = (switches: Record<string, Switch>, [off, on]: readonly [string, string]): string =>
+  [
+    `| Topic | ${off} | ${on} | Switch |`,
+    '|---|---|---|---|',
+    ...Object.entries(switches).map(([name, entry]) => `| ${entry.topic} | ${entry.off} | ${entry.on} | \`${name}\` |`),
+  ].join('\n')
+
+/** The tables of these differences for docs/configuration.md, with the names by which the code reads them. */
+export const formatFormTable = (): string => formatTable(formSwitches, WIRE_FORMS)
+export const formatApiTable = (): string => formatTable(apiSwitches, API_VERSIONS)

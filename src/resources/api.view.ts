@@ -3,7 +3,7 @@ import { type Request, view } from '../kit/definition/action.ts'
 import type { Shape } from '../kit/definition/input.ts'
 import { everyone, staff } from '../kit/request/caller.ts'
 import { instanceName } from '../settings/instance-name.ts'
-import { API_VERSION, VERSION } from '../version.ts'
+import { getApiVersion, VERSION } from '../version.ts'
 import { isMailConfigured } from './email/plugin-delivery.ts'
 import { getRegistry } from './plugins/registry-of.ts'
 
@@ -46,7 +46,7 @@ export const readRoot = view({
       server: config.wire.namesInvenTree ? 'InvenTree' : 'Stockroom',
       version: VERSION,
       instance: instanceName({ config, settings }),
-      apiVersion: API_VERSION,
+      apiVersion: getApiVersion(config.wire),
       worker_running: true,
       worker_pending_tasks: 0,
       plugins_enabled: true,

@@ -2,12 +2,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Config } from '../../config.ts'
 import { Bytes, type Endpoint, FileStream, Json, Reply, type Request } from '../definition/action.ts'
-import { TRUE_WORDS } from '../definition/filter.ts'
 import * as input from '../definition/input.ts'
 import type { Resource, WriteRequest } from '../definition/resource.ts'
 import { readDetail } from '../reading/detail.ts'
 import { findConditions, readListRequest, readListWindow, runList } from '../reading/list.ts'
-import { readFlags } from '../reading/select.ts'
+import { readDetailFlags, readWriteFlags } from '../reading/select.ts'
 import { type Caller, type Right, requireAccess } from '../request/caller.ts'
 import { translateDatabaseError } from '../request/constraint.ts'
 import { invalid, Problem } from '../request/problem.ts'
@@ -321,8 +320,9 @@ export class Routes {
     return readPathKey((request.params as { id: string }).id)
   }
 
+  /** The flags of the response to a write. */
   #flags(resource: Resource, request: FastifyRequest) {
-    return readFlags(resource, readQuery(request), (value) => TRUE_WORDS.has(value.toLowerCase()), 'detail')
+    return readWriteFlags(resource, readQuery(request), this.services.config.wire)
   }
 
   /** The services for a handler. A request inside a write reads from the write's transaction. */
@@ -367,11 +367,16 @@ export class Routes {
 
   async #detail(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const services = this.#servicesFor(request)
-    const result = await readDetail(resource, this.#pk(request), this.#flags(resource, request), {
-      caller: request.caller,
-      services,
-      executor: services.database,
-    })
+    const result = await readDetail(
+      resource,
+      this.#pk(request),
+      readDetailFlags(resource, readQuery(request), this.services.config.wire),
+      {
+        caller: request.caller,
+        services,
+        executor: services.database,
+      },
+    )
     return sendJson(reply.header('etag', `"${result.version}"`), 200, result.body)
   }
 

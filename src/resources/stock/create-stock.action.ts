@@ -1,10 +1,9 @@
 import { type TSchema, Type } from 'typebox'
 import { action, type Json, type Request } from '../../kit/definition/action.ts'
-import { TRUE_WORDS } from '../../kit/definition/filter.ts'
 import { optional, type Reading, readShape, type Shape, text } from '../../kit/definition/input.ts'
 import { responseSchema } from '../../kit/definition/resource.ts'
 import { readDetail, toDetailJson } from '../../kit/reading/detail.ts'
-import { readFlags } from '../../kit/reading/select.ts'
+import { readWriteFlags } from '../../kit/reading/select.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { type ErrorEntry, QUANTITY_TOO_LARGE } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
@@ -195,6 +194,6 @@ function createdEvent(item: NewStockItem, serial?: string): NewStockItem['histor
 
 async function itemResponse(context: Context, pk: number): Promise<Json> {
   const { tx, caller, query } = context
-  const flags = readFlags(stockItem, query, (value) => TRUE_WORDS.has(value.toLowerCase()), 'detail')
+  const flags = readWriteFlags(stockItem, query, context.config.wire)
   return toDetailJson(await readDetail(stockItem, pk, flags, { caller, services: context, executor: tx }))
 }

@@ -3,10 +3,11 @@ import * as f from '../../../kit/definition/field.ts'
 import { isNullWord, readKey, unknownReference } from '../../../kit/definition/filter.ts'
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
+import { supplierPartDetail } from '../../company/part/supplier-part.resource.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { locationDetail, locationParameters } from '../../stock/location/stock-location.resource.ts'
-import { stockItem } from '../../stock/stock-item.resource.ts'
+import { NESTED_ITEM_FIELDS, stockItem, stockItemBrief } from '../../stock/stock-item.resource.ts'
 import { stockItem as stockItems } from '../../stock/stock-item.table.ts'
 import { buildBrief } from '../build.resource.ts'
 import { buildOrder } from '../build.table.ts'
@@ -14,9 +15,14 @@ import { BUILD_ORDER } from '../build-kind.ts'
 import { buildAllocation as table } from './build-allocation.table.ts'
 import { checkAllocation, lockForChange } from './change-allocation.ts'
 
-const itemDetail = f.brief(() => stockItem, ['part', 'pk', 'location', 'quantity', 'serial', 'supplier_part', 'barcode_hash'], {
-  part_name: f.computed(Type.String(), '{part.full_name}', { help: 'The name of its part.' }),
-})
+const itemDetail = f.brief(
+  () => stockItem,
+  ['part', 'pk', 'location', 'quantity', 'serial', 'supplier_part', 'barcode_hash'],
+  {
+    part_name: f.computed(Type.String(), '{part.full_name}', { help: 'The name of its part.' }),
+  },
+  NESTED_ITEM_FIELDS,
+)
 
 const allocationRule =
   'The item must be in stock, of a part that the line allows, with the quantity available. A tracked component needs an incomplete output of the build order; other components must have none.'
@@ -46,7 +52,7 @@ export const buildAllocation: Resource = resource({
     pk: f.pk(table.pk),
     build: f.computed(Type.Integer(), '{build_line.build}', { type: 'field', help: 'The build order of the line.' }),
     build_detail: f.nested('{build_line.build}', () => buildBrief(), {
-      flag: { name: 'build_detail' },
+      flag: { name: 'build_detail', changed: { list: false, detail: true } },
       help: 'The build order.',
     }),
     build_line: f.ref(table.build_line, {
@@ -80,16 +86,30 @@ export const buildAllocation: Resource = resource({
       default: '1',
       help: 'The allocated quantity, above zero, in units of the part; 1 for an item with a serial number.',
     }),
+    location: f.extended(
+      f.computed(Type.Union([Type.Integer(), Type.Null()]), '{stock_item.location}', { help: 'The location of the stock item.' }),
+    ),
+    bom_reference: f.extended(
+      f.computed(Type.String(), '{build_line.bom_item.reference}', { help: 'The reference of the BOM line.' }),
+    ),
+    supplier_part_detail: f.nested('{stock_item.supplier_part}', () => supplierPartDetail(), {
+      flag: { name: 'supplier_part_detail' },
+      help: 'The supplier part of the stock item.',
+    }),
+    install_into_detail: f.nested(table.install_into, () => stockItemBrief(), {
+      flag: { name: 'install_into_detail' },
+      help: 'The output.',
+    }),
     location_detail: f.nested('{stock_item.location}', () => locationDetail(), {
-      flag: { name: 'location_detail', list: true, detail: true },
+      flag: { name: 'location_detail', list: true, detail: true, changed: { list: false, detail: true } },
       help: 'The location of the stock item.',
     }),
     part_detail: f.nested('{stock_item.part}', () => partBrief(), {
-      flag: { name: 'part_detail', list: true, detail: true },
+      flag: { name: 'part_detail', list: true, detail: true, changed: { list: false, detail: true } },
       help: 'The part of the stock item.',
     }),
     stock_item_detail: f.nested(table.stock_item, itemDetail, {
-      flag: { name: 'stock_detail', list: true, detail: true },
+      flag: { name: 'stock_detail', list: true, detail: true, changed: { list: false, detail: true } },
       help: 'The stock item.',
     }),
   },

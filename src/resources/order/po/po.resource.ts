@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { tagSearch } from '../../../kit/definition/tags.ts'
@@ -84,6 +85,12 @@ export const purchaseOrder: Resource = resource({
       filters: { is_supplier: true },
       help: 'The supplier of the order; empty while it is undecided.',
     }),
+    supplier_name: f.extended(
+      f.computed(Type.Union([Type.String(), Type.Null()]), '{supplier.name}', {
+        type: 'string',
+        help: 'The name of the supplier.',
+      }),
+    ),
     supplier_detail: f.nested(table.supplier, () => companyBrief(), { flag: { name: 'supplier_detail' } }),
     supplier_reference: f.column(table.supplier_reference, {
       search: true,
@@ -126,4 +133,5 @@ export const purchaseOrder: Resource = resource({
 export const purchaseOrderBrief = orderBrief(
   () => purchaseOrder,
   ['issue_date', 'complete_date', 'supplier', 'supplier_reference'],
+  ['supplier_name', 'destination'],
 )

@@ -9,6 +9,7 @@ import { locationDetail, locationParameters } from '../../stock/location/stock-l
 import { stockItemBrief } from '../../stock/stock-item.resource.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { openStates } from '../order-kind.ts'
+import { shipmentBrief } from '../so/shipment/shipment-brief.ts'
 import { salesOrderBrief } from '../so/so.resource.ts'
 import { salesOrder } from '../so/so.table.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
@@ -91,6 +92,7 @@ export const salesOrderAllocation = resource({
       type: 'date',
       help: 'The day on which it was shipped; null before.',
     }),
+    shipment_detail: f.extended(f.nested(table.shipment, () => shipmentBrief(), { help: 'The shipment.' })),
     allow_over_allocation: f.writeOnly(input.boolean(), {
       help: 'Whether to allow allocating more than the line is short of. Off by default.',
     }),

@@ -70,6 +70,16 @@ export const salesOrderLine = resource({
     available_variant_stock: f.computed(Type.Number(), `trim_scale(${availableVariants})`, {
       help: 'The same for its active, salable variants.',
     }),
+    building: f.extended(
+      f.computed(Type.Number(), 'trim_scale(coalesce({part.part_quantity.building}, 0))', {
+        help: 'The quantity of the part that build orders are to make.',
+      }),
+    ),
+    on_order: f.extended(
+      f.computed(Type.Number(), 'trim_scale(coalesce({part.part_quantity.ordering}, 0))', {
+        help: 'The quantity of the part on order.',
+      }),
+    ),
     flawed_stock: flawedStock({
       parts: `(
         select variant.pk {from part} variant where variant.path @> array[{part}] and (variant.pk = {part} or variant.salable and variant.active)

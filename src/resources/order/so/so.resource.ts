@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { type Deletion, type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
@@ -61,6 +62,29 @@ export const salesOrder: Resource = resource({
       label: 'Shipment Date',
       help: 'The day on which it was completed; null before.',
     }),
+    shipments_count: f.extended(
+      f.computed(Type.Integer(), `(select count(*) {from sales_order_shipment} s where s."order" = {pk})`, {
+        help: 'The number of its shipments.',
+      }),
+    ),
+    completed_shipments_count: f.extended(
+      f.computed(
+        Type.Integer(),
+        `(select count(*) {from sales_order_shipment} s where s."order" = {pk} and s.shipment_date is not null)`,
+        {
+          help: 'The number of its shipments that have shipped.',
+        },
+      ),
+    ),
+    allocated_lines: f.extended(
+      f.computed(
+        Type.Integer(),
+        `(select count(*) {from sales_order_line} line where line."order" = {pk} and line.part is not null and line.quantity <= coalesce((
+          select sum(allocation.quantity) {from sales_order_allocation} allocation where allocation.line = line.pk
+        ), 0))`,
+        { help: 'The number of its lines that are allocated in full.' },
+      ),
+    ),
     parameters: parametersField('sales_order'),
   },
   orderFamily: parameterOrders('sales_order'),

@@ -161,4 +161,6 @@ export const partCategoryBrief = f.brief(
     'structural',
     'icon',
   ],
+  { part_count: f.uncomputed(), subcategories: f.uncomputed() },
+  ['parent_default_location'],
 )
