@@ -44,6 +44,11 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
         return { name: 'parent', table: table(), pk, negative: false, ignore: false, condition }
       },
     },
+    top_level: {
+      kind: 'boolean',
+      sql: '{parent} is null',
+      help: 'Whether they are at the top.',
+    },
     exclude_tree: {
       kind: 'reference',
       table,

@@ -221,7 +221,15 @@ export const bomItem = resource({
       'In Production',
     ),
   },
-  order: { can_build: [CAN_BUILD] },
+  order: {
+    can_build: [CAN_BUILD],
+    setup_quantity: ['{setup_quantity}'],
+    attrition: ['{attrition}'],
+    rounding_multiple: ['{rounding_multiple}'],
+    reference: ['{reference}'],
+    category: ['{sub_part.category.name}'],
+    IPN: ['{sub_part.IPN}'],
+  },
   filters: bomFilters,
   search: [
     '{sub_part.name}',

@@ -150,6 +150,7 @@ export const headerBrief = (
   getOrder: () => Resource,
   ownFields: readonly string[],
   extendedFields: readonly string[] = [],
+  uncomputedFields: readonly string[] = [],
 ): (() => f.ReadShape) =>
   f.brief(
     getOrder,
@@ -174,8 +175,8 @@ export const headerBrief = (
       'barcode_hash',
       ...ownFields,
     ],
-    { line_items: f.uncomputed(), completed_lines: f.uncomputed() },
-    ['created_by', 'start_date', 'status_custom_key', 'updated_at', 'project_code_label', 'overdue', ...extendedFields].filter(
+    Object.fromEntries(['line_items', 'completed_lines', 'overdue', ...uncomputedFields].map((name) => [name, f.uncomputed()])),
+    ['created_by', 'start_date', 'status_custom_key', 'updated_at', 'project_code_label', ...extendedFields].filter(
       (name) => !ownFields.includes(name),
     ),
   )
@@ -185,4 +186,5 @@ export const orderBrief = (
   getOrder: () => Resource,
   ownFields: readonly string[],
   extendedFields?: readonly string[],
-): (() => f.ReadShape) => headerBrief(getOrder, ['total_price', 'order_currency', ...ownFields], extendedFields)
+  uncomputedFields?: readonly string[],
+): (() => f.ReadShape) => headerBrief(getOrder, ['total_price', 'order_currency', ...ownFields], extendedFields, uncomputedFields)

@@ -332,6 +332,10 @@ function statusField(): f.Field {
 /** Fields that API 196 does not have, in stock items inside other objects. */
 const NEW_ITEM_FIELDS = ['in_stock', 'parent', 'status_custom_key', 'SKU', 'MPN', 'creation_date']
 
+export const UNCOMPUTED_ITEM_FIELDS = Object.fromEntries(
+  ['allocated', 'expired', 'installed_items', 'child_items', 'stale', 'tracking_items'].map((name) => [name, f.uncomputed()]),
+)
+
 /** The fields that clients of API 530 expect in the item of an allocation as well. */
 export const NESTED_ITEM_FIELDS = [
   ...['batch', 'belongs_to', 'build', 'consumed_by', 'customer', 'delete_on_deplete', 'expiry_date', 'is_building', 'link'],
@@ -375,6 +379,6 @@ export const stockItemBrief = f.brief(
     'purchase_price_currency',
     'tags',
   ],
-  {},
+  UNCOMPUTED_ITEM_FIELDS,
   NEW_ITEM_FIELDS,
 )

@@ -4,10 +4,12 @@ import { isNullWord, readKey, unknownReference } from '../../../kit/definition/f
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { supplierPartDetail } from '../../company/part/supplier-part.resource.ts'
+import { createPartFilter } from '../../order/order-filters.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { locationDetail, locationParameters } from '../../stock/location/stock-location.resource.ts'
-import { NESTED_ITEM_FIELDS, stockItem, stockItemBrief } from '../../stock/stock-item.resource.ts'
+import { stockLocation } from '../../stock/location/stock-location.table.ts'
+import { NESTED_ITEM_FIELDS, stockItem, stockItemBrief, UNCOMPUTED_ITEM_FIELDS } from '../../stock/stock-item.resource.ts'
 import { stockItem as stockItems } from '../../stock/stock-item.table.ts'
 import { buildBrief } from '../build.resource.ts'
 import { buildOrder } from '../build.table.ts'
@@ -20,6 +22,7 @@ const itemDetail = f.brief(
   ['part', 'pk', 'location', 'quantity', 'serial', 'supplier_part', 'barcode_hash'],
   {
     part_name: f.computed(Type.String(), '{part.full_name}', { help: 'The name of its part.' }),
+    ...UNCOMPUTED_ITEM_FIELDS,
   },
   NESTED_ITEM_FIELDS,
 )
@@ -121,11 +124,12 @@ export const buildAllocation: Resource = resource({
       sql: '{build_line.build} = {@value}',
       help: 'Allocations to the build order with this key.',
     },
-    part: {
+    part: createPartFilter(part, '{stock_item.part} {parts}', 'Allocations of stock of the part with this key.'),
+    location: {
       kind: 'reference',
-      table: () => part,
-      sql: '{stock_item.part} = {@value}',
-      help: 'Allocations of stock of the part with this key.',
+      table: () => stockLocation,
+      sql: '{stock_item.location} in (select below.pk {from stock_location} below where below.path @> array[{@value}])',
+      help: 'Allocations of stock in the location with this key, or below it.',
     },
     tracked: { kind: 'boolean', sql: '{install_into} is not null', help: 'Whether it is allocated to an output.' },
     output: {
@@ -140,6 +144,23 @@ export const buildAllocation: Resource = resource({
       },
     },
   },
+  search: [
+    '{stock_item.supplier_part.SKU}',
+    '{stock_item.part.name}',
+    '{stock_item.part.IPN}',
+    '{build_line.bom_item.reference}',
+  ],
+  order: {
+    part: ['{stock_item.part.name}'],
+    sku: ['{stock_item.supplier_part.SKU}'],
+    quantity: ['{quantity}'],
+    location: ['{stock_item.location.name}'],
+    reference: ['{build_line.bom_item.reference}'],
+    IPN: ['{stock_item.part.IPN}'],
+    serial: ['{stock_item.serial_int}', '{stock_item.serial}'],
+    batch: ['{stock_item.batch}'],
+    bom_reference: ['{build_line.bom_item.reference}'],
+  },
   constraints: {
     build_allocation_key: {
       non_field_errors: [constraintErrors.not_unique_together({ fields: ['build_line', 'stock_item', 'install_into'] })],
@@ -153,4 +174,6 @@ export const buildAllocation: Resource = resource({
 export const allocationBrief = f.brief(
   () => buildAllocation,
   ['pk', 'build', 'build_line', 'install_into', 'stock_item', 'quantity', 'location_detail', 'part_detail', 'stock_item_detail'],
+  {},
+  ['location', 'bom_reference'],
 )

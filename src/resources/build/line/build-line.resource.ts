@@ -7,6 +7,7 @@ import { bomItem } from '../../bom/bom-item.resource.ts'
 import { createIncomingField } from '../../order/po/incoming.ts'
 import { partCategoryBrief } from '../../part/category/part-category.resource.ts'
 import { partBrief, partDetail } from '../../part/part.resource.ts'
+import { part as partTable } from '../../part/part.table.ts'
 import { flawedStock } from '../../stock/inconsistent-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { lockStockItemsByQuery } from '../../stock/movement/locked-items.ts'
@@ -202,6 +203,24 @@ export const buildLine: Resource = resource({
     },
     optional: { kind: 'boolean', sql: '{bom_item.optional}', help: 'Whether the assembly can be built without it.' },
     tracked: { kind: 'boolean', sql: '{part.trackable}', help: 'Whether the component is tracked: allocated to single outputs.' },
+    part: {
+      kind: 'reference',
+      table: () => partTable,
+      sql: '{part} = {@value}',
+      help: 'Lines for the component with this key.',
+    },
+    assembly: {
+      kind: 'reference',
+      table: () => partTable,
+      sql: '{build.part} = {@value}',
+      help: 'Lines of build orders for the part with this key.',
+    },
+    testable: { kind: 'boolean', sql: '{part.testable}', help: 'Whether the component can have tests.' },
+    on_order: {
+      kind: 'boolean',
+      sql: 'coalesce({part.part_quantity.ordering}, 0) > 0',
+      help: 'Whether the component is on order.',
+    },
     overallocated: {
       kind: 'boolean',
       sql: `(select sum(allocation.quantity) {from build_allocation} allocation where allocation.build_line = {pk} and allocation.is_open) > ${STILL_NEEDED}`,
@@ -221,6 +240,9 @@ export const buildLine: Resource = resource({
     optional: ['{bom_item.optional}'],
     unit_quantity: ['{bom_item.quantity}'],
     trackable: ['{part.trackable}'],
+    allow_variants: ['{bom_item.allow_variants}'],
+    inherited: ['{bom_item.inherited}'],
+    testable: ['{part.testable}'],
   },
   locksFirst: lockLines,
   rules: rejectCreation,

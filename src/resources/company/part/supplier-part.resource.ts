@@ -181,6 +181,7 @@ export const supplierPart = resource({
   filters: {
     ...parameterFilters('supplier_part'),
     ...tagFilters,
+    has_stock: { kind: 'boolean', sql: `${inStock} > 0`, help: 'Whether any of it is in stock.' },
     part_active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part is active.' },
     supplier_active: { kind: 'boolean', sql: '{supplier.active}', help: 'Whether the supplier is active.' },
     manufacturer: {
@@ -216,24 +217,19 @@ export const supplierPart = resource({
   updated: storePrimary,
 })
 
+const UNCOMPUTED_FIELDS = { in_stock: f.uncomputed(), on_order: f.uncomputed() }
 const plainFields = [
   ...['available', 'availability_updated', 'description', 'link', 'active', 'manufacturer_part', 'name', 'note', 'pk'],
   ...['barcode_hash', 'packaging', 'pack_quantity', 'pack_quantity_native', 'part', 'SKU', 'supplier', 'url', 'updated', 'tags'],
 ]
 
 /** A supplier part inside another object. */
-export const supplierPartDetail = f.brief(() => supplierPart, plainFields, {}, [
-  'in_stock',
-  'on_order',
-  'primary',
-  'MPN',
-  'notes',
-])
+export const supplierPartDetail = f.brief(() => supplierPart, plainFields, UNCOMPUTED_FIELDS, ['primary', 'MPN', 'notes'])
 
 /** A supplier part inside another object, with the objects that it refers to. */
 export const supplierPartFullDetail = f.brief(
   () => supplierPart,
   [...plainFields, 'part_detail', 'supplier_detail', 'manufacturer_detail', 'manufacturer_part_detail'],
-  {},
-  ['in_stock', 'on_order', 'primary', 'MPN', 'notes'],
+  UNCOMPUTED_FIELDS,
+  ['primary', 'MPN', 'notes'],
 )

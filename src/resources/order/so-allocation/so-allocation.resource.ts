@@ -6,13 +6,17 @@ import { companyBrief } from '../../company/company.resource.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { locationDetail, locationParameters } from '../../stock/location/stock-location.resource.ts'
+import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { stockItemBrief } from '../../stock/stock-item.resource.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
+import { createPartFilter } from '../order-filters.ts'
 import { openStates } from '../order-kind.ts'
+import { salesOrderShipment } from '../so/shipment/shipment.table.ts'
 import { shipmentBrief } from '../so/shipment/shipment-brief.ts'
 import { salesOrderBrief } from '../so/so.resource.ts'
 import { salesOrder } from '../so/so.table.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
+import { salesOrderLine } from '../so-line/so-line.table.ts'
 import { checkAllocationChange, lockForChange } from './change-allocation.ts'
 import { salesOrderAllocation as table } from './so-allocation.table.ts'
 
@@ -99,11 +103,29 @@ export const salesOrderAllocation = resource({
   },
   parameters: locationParameters,
   filters: {
-    part: {
+    part: createPartFilter(part, '{item.part} {parts}', 'Allocations of stock of the part with this key.'),
+    line: {
       kind: 'reference',
-      table: () => part,
-      sql: '{item.part} = {@value}',
-      help: 'Allocations of stock of the part with this key.',
+      table: () => salesOrderLine,
+      sql: '{line} = {@value}',
+      help: 'Allocations to the line with this key.',
+    },
+    shipment: {
+      kind: 'reference',
+      table: () => salesOrderShipment,
+      sql: '{shipment} = {@value}',
+      help: 'Allocations that ship with the shipment with this key.',
+    },
+    location: {
+      kind: 'reference',
+      table: () => stockLocation,
+      sql: '{item.location} in (select below.pk {from stock_location} below where below.path @> array[{@value}])',
+      help: 'Allocations of stock in the location with this key, or below it.',
+    },
+    assigned_to_shipment: {
+      kind: 'boolean',
+      sql: '{shipment} is not null',
+      help: 'Whether they have a shipment.',
     },
     order: {
       kind: 'reference',
@@ -128,6 +150,20 @@ export const salesOrderAllocation = resource({
       sql: `coalesce({line.order.status} in ${openStates(SALES_ORDER)} and {shipment.shipment_date} is null, false)`,
       help: 'Whether it is still to be shipped, for an open order.',
     },
+  },
+  search: ['{item.part.name}', '{item.part.IPN}', '{item.serial}', '{item.batch}'],
+  order: {
+    quantity: ['{quantity}'],
+    part: ['{item.part.name}'],
+    serial: ['{item.serial_int}', '{item.serial}'],
+    IPN: ['{item.part.IPN}'],
+    batch: ['{item.batch}'],
+    location: ['{item.location.name}'],
+    order: ['{line.order.reference}'],
+    shipment: ['{shipment}'],
+    shipment_date: ['{shipment.shipment_date}'],
+    item: ['{item}'],
+    line: ['{line}'],
   },
   locksFirst: lockForChange,
   rules: checkAllocationChange,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { barcodeHash, link, notes } from '../../../../kit/definition/common.ts'
 import * as f from '../../../../kit/definition/field.ts'
 import { isDeletion, resource, type Write } from '../../../../kit/definition/resource.ts'
-import { tagFilters, tagsOnRequest } from '../../../../kit/definition/tags.ts'
+import { tagFilters, tagSearch, tagsOnRequest } from '../../../../kit/definition/tags.ts'
 import { constraintErrors } from '../../../../kit/request/request-errors.ts'
 import { addressDetail } from '../../../company/address/address.resource.ts'
 import { companyBrief } from '../../../company/company.resource.ts'
@@ -12,6 +12,7 @@ import { userBrief } from '../../../user/user.resource.ts'
 import { orderOfLine } from '../../line-fields.ts'
 import { createOrderLock } from '../../lock-orders.ts'
 import { orderErrors } from '../../order-errors.ts'
+import { openStates } from '../../order-kind.ts'
 import { lockAllocatedStock } from '../../so-allocation/release-allocations.ts'
 import { allocationBrief } from '../../so-allocation/so-allocation.resource.ts'
 import { salesOrderAllocation } from '../../so-allocation/so-allocation.table.ts'
@@ -106,8 +107,22 @@ export const salesOrderShipment = resource({
   filters: {
     ...parameterFilters('sales_order_shipment'),
     ...tagFilters,
+    checked: { kind: 'boolean', sql: '{checked_by} is not null', help: 'Whether its contents were checked.' },
+    order_outstanding: {
+      kind: 'boolean',
+      sql: `{order.status} in ${openStates(SALES_ORDER)}`,
+      help: 'Whether its order is open.',
+    },
+    order_status: { kind: 'number', sql: '{order.status} = {@value}', help: 'Shipments of orders with this status.' },
     shipped: { kind: 'boolean', sql: '{shipment_date} is not null', help: 'Whether it was shipped.' },
     delivered: { kind: 'boolean', sql: '{delivery_date} is not null', help: 'Whether it was delivered.' },
+  },
+  search: ['{order.reference}', '{order.customer.name}', '{reference}', '{tracking_number}', '{invoice_number}', tagSearch],
+  order: {
+    reference: ['{reference}'],
+    delivery_date: ['{delivery_date}'],
+    shipment_date: ['{shipment_date}'],
+    allocated_items: ['(select count(*) {from sales_order_allocation} a where a.shipment = {pk})'],
   },
   constraints: {
     sales_order_shipment_order_reference_key: {
