@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { objectSchema } from '../definition/input.ts'
 import { problemSchema } from '../definition/problem-schema.ts'
 import { ETAG, envelopeSchema, hasDetail, type Resource, rowSchema } from '../definition/resource.ts'
@@ -234,10 +234,12 @@ const findTag = (path: string, tags: Tags): string => {
 function documentResponse(operation: Operation, schemas: Record<string, unknown>): unknown {
   const { resource, kind } = operation
   const response = getResponseSchema(operation)
-  if (!resource || !kind || !response || kind === 'metadata') return response
+  if (!resource || !kind || !response || kind === 'metadata' || kind === 'bulk-delete') return response
   const name = getComponentName(resource)
   schemas[name] = rowSchema(resource)
   const ref = { $ref: `#/components/schemas/${name}` }
+  if (kind === 'bulk-update')
+    return { ...response, properties: { ...(response as TObject).properties, items: { type: 'array', items: ref } } }
   if (kind !== 'list') return ref
   const envelope = envelopeSchema(Type.Any())
   return { ...envelope, properties: { ...envelope.properties, results: { type: 'array', items: ref } } }

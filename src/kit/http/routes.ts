@@ -14,9 +14,11 @@ import type { Services } from '../services/services.ts'
 import { queryThrough } from '../sql/run-query.ts'
 import type { Tx } from '../sql/tx.ts'
 import { writeJson } from '../values/json.ts'
+import { rejectAll } from '../writing/bulk.ts'
 import { claimKey, readKeyedRequest, type StoredResponse, storeResponse, toComparableText } from '../writing/idempotency.ts'
 import { parseBody } from '../writing/read-body.ts'
 import { checkReferences } from '../writing/references.ts'
+import { updateMany } from '../writing/update-many.ts'
 import { create, deleteMany, getWriteShape, readMetadata, remove, update, writeMetadata } from '../writing/write.ts'
 import {
   buildCursorLinks,
@@ -80,6 +82,7 @@ export class Routes {
   addResource(resource: Resource): void {
     const { access, path, parent, without = [] } = resource
     const detail = `${path}{id}/`
+    const bulkDeletion = this.services.config.wire.reportsDeleted ? 200 : 204
     /** `run` gets the resource within the object in the path, if it belongs to one. */
     const add = (
       method: Operation['method'],
@@ -97,7 +100,7 @@ export class Routes {
           resource,
           kind,
           summary,
-          status: method === 'DELETE' ? 204 : kind === 'create' ? 201 : 200,
+          status: kind === 'bulk-delete' ? bulkDeletion : method === 'DELETE' ? 204 : kind === 'create' ? 201 : 200,
           versioned: kind === 'update' || kind === 'delete',
           keyed: kind === 'create',
           params: parent && { [parent.name]: resource.fields[parent.name]?.help ?? '' },
@@ -138,13 +141,24 @@ export class Routes {
         }),
       )
     }
+    if (resource.bulkUpdate) {
+      for (const method of ['PUT', 'PATCH'] as const) {
+        add(method, path, 'bulk-update', `Change several: ${name}`, (own, request, reply) => {
+          rejectAll(readQuery(request))
+          return this.#write(request, reply, 200, async (write) => {
+            return { body: await updateMany(own, { ...write, flags: this.#flags(own, request) }) }
+          })
+        })
+      }
+    }
     if (resource.bulkDelete) {
-      add('DELETE', path, 'bulk-delete', `Delete several: ${name}`, (own, request, reply) =>
-        this.#write(request, reply, 204, async (write) => {
+      add('DELETE', path, 'bulk-delete', `Delete several: ${name}`, (own, request, reply) => {
+        rejectAll(readQuery(request))
+        return this.#write(request, reply, bulkDeletion, async (write) => {
           await deleteMany(own, write)
-          return { body: '' }
-        }),
-      )
+          return { body: bulkDeletion === 200 ? '{"success":"Deleted the objects"}' : '' }
+        })
+      })
     }
     if ('metadata' in resource.table && !without.includes('metadata')) this.#metadata(resource, `${detail}metadata/`)
     this.#describers.set(path, describeResource(resource, 'POST'))

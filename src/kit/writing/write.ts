@@ -9,12 +9,20 @@ import { buildInsert, type Detail, insertDetail, readDetail } from '../reading/d
 import type { Caller } from '../request/caller.ts'
 import { translateDatabaseError } from '../request/constraint.ts'
 import { invalid, notFound, Problem } from '../request/problem.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import type { Services } from '../services/services.ts'
 import { queryWithin } from '../sql/run-query.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import { isObject, parseJson } from '../values/json.ts'
-import { buildBulkCondition, INVALID_BULK_ITEM, invalidBulkFilter, readBulkSelection } from './bulk.ts'
+import {
+  type BulkSelection,
+  buildBulkCondition,
+  INVALID_BULK_ITEM,
+  invalidBulkFilter,
+  readBulkKeys,
+  readBulkSelection,
+} from './bulk.ts'
 import { claimFiles } from './files.ts'
 import { checkReferences } from './references.ts'
 
@@ -65,24 +73,58 @@ export async function create(resource: Resource, request: WriteRequest): Promise
 export async function update(resource: Resource, pk: number, request: WriteRequest, partial: boolean): Promise<Detail> {
   return translateErrors(resource, async () => {
     const options = { partial, defaults: !partial && !request.services.config.wire.putKeepsOmitted }
-    const review = resource.reviewWrites?.(request.services)
-    let reviewedVersion: string | undefined
-    if (review) {
-      const { row, version } = await findRow(resource, pk, request)
-      await applyRules(await readWrite(resource, request, row, options), review)
-      reviewedVersion = version
-    }
+    const reviewedVersion = await reviewUpdate(resource, pk, request, options)
     request.tx.lockShared()
     await resource.locksFirst?.(request.tx, [pk], request.body)
-    const { row: before, version } = await findRow(resource, pk, request, FOR_CHANGE)
-    const write = await readWrite(resource, request, before, options)
-    if (version !== reviewedVersion) await applyRules(write, review)
-    await claimFiles(resource, write)
-    await applyRules(write, resource.rules)
-    await updateRow(resource, write, pk)
-    await resource.updated?.(write, pk)
+    await updateReviewed(resource, pk, request, options, reviewedVersion)
     return readResponse(resource, pk, request)
   })
+}
+
+/** Lets plugins review a change before anything is locked. Returns the version that they reviewed. */
+export async function reviewUpdate(
+  resource: Resource,
+  pk: number,
+  request: WriteRequest,
+  options: ReadOptions,
+): Promise<string | undefined> {
+  const review = resource.reviewWrites?.(request.services)
+  if (!review) return undefined
+  const { row, version } = await findRow(resource, pk, request)
+  await applyRules(await readWrite(resource, request, row, options), review)
+  return version
+}
+
+/** Changes an object, whose first locks are taken. Plugins review the change again if the object has changed since. */
+export async function updateReviewed(
+  resource: Resource,
+  pk: number,
+  request: WriteRequest,
+  options: ReadOptions,
+  reviewedVersion: string | undefined,
+): Promise<void> {
+  const { row: before, version } = await findRow(resource, pk, request, FOR_CHANGE)
+  const write = await readWrite(resource, request, before, options)
+  if (version !== reviewedVersion) await applyRules(write, resource.reviewWrites?.(request.services))
+  await claimFiles(resource, write)
+  await applyRules(write, resource.rules)
+  await updateRow(resource, write, pk)
+  await resource.updated?.(write, pk)
+}
+
+/** Locks those of these objects that exist and that the caller may access, in the order of their keys. Returns their keys. */
+export async function lockRows(
+  resource: Resource,
+  keys: readonly number[],
+  { tx, caller }: Pick<WriteRequest, 'tx' | 'caller'>,
+): Promise<ReadonlySet<number>> {
+  const { within, values } = buildAccessCondition(resource, caller)
+  const condition = [...within, `pk = any($${values.push(keys)}::integer[])`].join(' and ')
+  const rows = await tx.query<{ pk: number }>(
+    `select pk from ${quote(getTableName(resource.table))} t where ${condition} order by pk ${FOR_CHANGE}`,
+    values,
+  )
+  return new Set(rows.map(({ pk }) => pk))
 }
 
 /** DELETE: deletes an object. */
@@ -101,7 +143,8 @@ export async function remove(resource: Resource, pk: number, request: WriteReque
 
 /** DELETE on a list: deletes the objects named by `items`, narrowed by `filters` (field: value), in one transaction. */
 export async function deleteMany(resource: Resource, request: WriteRequest): Promise<void> {
-  const { items, filters } = readBulkSelection(request.body)
+  const isStrict = request.services.config.wire.reportsDeleted
+  const { items, filters } = isStrict ? readStrictSelection(request.body) : readBulkSelection(request.body)
   const { within, values } = buildAccessCondition(resource, request.caller)
   const conditions: string[] = []
   if (items !== undefined) {
@@ -129,13 +172,24 @@ export async function deleteMany(resource: Resource, request: WriteRequest): Pro
       selection += ` and pk = any($${values.push(pks)}::integer[])`
     }
     const rows = await tx.query<Row>(`select ${listColumns(resource)} ${selection} order by pk ${FOR_DELETION}`, values)
-    const context = { ...services, tx, caller, exchange, body: {} }
+    if (isStrict && rows.length < (items?.length ?? 0)) {
+      const found = new Set(rows.map(({ pk }) => pk))
+      const keys = (items as number[]).filter((key) => !found.has(key)).slice(0, 10)
+      throw invalid({ non_field_errors: [requestErrors.unknown_bulk_items({ keys })] })
+    }
+    const context = { ...services, tx, caller, exchange, body: {}, isBulk: true }
     if (resource.deleting) for (const row of rows) await resource.deleting({ ...context, row })
     await tx.query(`delete from ${quote(getTableName(resource.table))} where pk = any($1::integer[])`, [
       rows.map((row) => row.pk),
     ])
     if (rows.length > 0) await resource.deletedAll?.(context, rows)
   })
+}
+
+/** The objects of a DELETE on a list for clients of API 530: named by `items`, which must all exist. */
+function readStrictSelection({ items, filters }: Record<string, unknown>): BulkSelection {
+  if (filters != null) throw invalid({ non_field_errors: [requestErrors.bulk_filters_not_supported] })
+  return { items: readBulkKeys(items, Number.POSITIVE_INFINITY), filters: {} }
 }
 
 const lockDeletion = ({ deletesExclusively }: Resource, tx: Tx): void =>

@@ -71,6 +71,7 @@ export const bomItem = resource({
   model: 'bomitem',
   table,
   access: changeRoles('bom'),
+  bulkUpdate: true,
   fields: {
     allow_variants: f.column(table.allow_variants, {
       filter: true,

@@ -28,6 +28,7 @@ export function extraLineResource(
     table,
     formerFile,
     access: kind.access,
+    bulkDelete: true,
     fields: {
       ...lineFields(kind, table, order),
       description: f.column(table.description, { search: true, help: 'A description of the charge or discount; may be empty.' }),

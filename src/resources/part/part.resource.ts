@@ -131,6 +131,7 @@ export const part = resource({
   table,
   formerFile: FORMER_FILES.parts,
   access: roles('part'),
+  bulkUpdate: true,
   deletesExclusively: true,
   locksFirst: lockPart,
   fields: {

@@ -51,6 +51,7 @@ export const buildAllocation: Resource = resource({
   model: 'builditem',
   table,
   access: BUILD_ORDER.access,
+  bulkDelete: true,
   fields: {
     pk: f.pk(table.pk),
     build: f.computed(Type.Integer(), '{build_line.build}', { type: 'field', help: 'The build order of the line.' }),

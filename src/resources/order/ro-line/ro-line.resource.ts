@@ -37,6 +37,7 @@ export const returnOrderLine = resource({
   model: 'returnorderlineitem',
   table,
   access: RETURN_ORDER.access,
+  bulkDelete: true,
   fields: {
     ...lineFields(RETURN_ORDER, table, () => returnOrderBrief()),
     item: f.ref(table.item, {

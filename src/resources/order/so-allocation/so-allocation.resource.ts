@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import * as input from '../../../kit/definition/input.ts'
-import { resource } from '../../../kit/definition/resource.ts'
+import { type Deletion, resource } from '../../../kit/definition/resource.ts'
+import { invalidObject } from '../../../kit/request/problem.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
@@ -9,6 +10,7 @@ import { locationDetail, locationParameters } from '../../stock/location/stock-l
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { stockItemBrief } from '../../stock/stock-item.resource.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
+import { orderErrors } from '../order-errors.ts'
 import { createPartFilter } from '../order-filters.ts'
 import { openStates } from '../order-kind.ts'
 import { salesOrderShipment } from '../so/shipment/shipment.table.ts'
@@ -43,6 +45,8 @@ export const salesOrderAllocation = resource({
   model: 'salesorderallocation',
   table,
   access: SALES_ORDER.access,
+  bulkDelete: true,
+  bulkUpdate: true,
   without: ['create'],
   fields: {
     pk: f.pk(table.pk),
@@ -166,6 +170,7 @@ export const salesOrderAllocation = resource({
     line: ['{line}'],
   },
   locksFirst: lockForChange,
+  deleting: requireNotShipped,
   rules: checkAllocationChange,
 })
 
@@ -188,3 +193,10 @@ export const allocationBrief = f.brief(
     'shipment_date',
   ],
 )
+
+/** Rejects a deletion of several allocations of which one has shipped, since a client means to release stock. */
+async function requireNotShipped({ tx, row, isBulk }: Deletion): Promise<void> {
+  if (!isBulk || row.shipment === null) return
+  if (await tx.first('select from sales_order_shipment where pk = $1 and shipment_date is not null', [row.shipment]))
+    throw invalidObject(orderErrors.allocation_shipped)
+}

@@ -50,6 +50,7 @@ export const salesOrderLine = resource({
   table,
   formerFile: FORMER_FILES.salesOrderLines,
   access: SALES_ORDER.access,
+  bulkDelete: true,
   fields: {
     ...lineFields(SALES_ORDER, table, () => salesOrderBrief()),
     allocated: f.computed(Type.Number(), `trim_scale(${allocated})`, {

@@ -53,6 +53,7 @@ export const partCategory = resource({
   table,
   formerFile: FORMER_FILES.categories,
   access: roles('part_category'),
+  bulkUpdate: true,
   deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),

@@ -26,6 +26,7 @@ export const partStocktake = resource({
   model: 'partstocktake',
   table,
   access: roles('stocktake'),
+  bulkDelete: true,
   fields: {
     pk: f.pk(table.pk),
     date: f.readonly(table.date, { order: true, help: 'The creation date, in UTC.' }),

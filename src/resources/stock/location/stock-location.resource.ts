@@ -56,6 +56,7 @@ export const stockLocation = resource({
   table,
   formerFile: FORMER_FILES.locations,
   access: roles('stock_location'),
+  bulkUpdate: true,
   deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
