@@ -268,6 +268,27 @@ const apiSwitches = {
     off: 'text, such as `"3.500000"`',
     on: 'number, such as `3.5`',
   },
+  changedResponses: {
+    topic:
+      'automatic allocation, completion, scrapping and deletion of outputs of a build order, shipping; receiving, creating and serializing stock, creating outputs',
+    off: '201, with the body',
+    on: '200, with the state of a task that is done; 201, with the list of the stock items',
+  },
+  listsVersions: {
+    topic: '`version-text`',
+    off: 'an object by version',
+    on: 'a list',
+  },
+  filtersByTag: {
+    topic: '`tags` in the query of a list',
+    off: 'whether the tags are shown',
+    on: 'only objects with the tag of this name',
+  },
+  thumbnailPages: {
+    topic: '`GET /api/part/thumbs/`',
+    off: 'a bare array; `image` is the path below `/media/`',
+    on: 'with `limit`, an envelope; `image` is a URL',
+  },
   manualPrices: {
     topic: 'new line of a purchase order without `auto_pricing`',
     off: 'its price comes from the price breaks of the supplier part',
@@ -296,6 +317,9 @@ const setAll = (switches: Record<string, Switch>, isOn: boolean) =>
 
 export const API_VERSIONS = ['196', '530'] as const
 export type ApiVersion = (typeof API_VERSIONS)[number]
+
+/** The header by which a request asks for the form of one API version, whichever is configured: this program's own interface knows 196. */
+export const API_VERSION_HEADER = 'x-api-version'
 
 /** The switches that a wire form and, for existing clients, an API version set. */
 export const readWire = (form: WireForm, api: ApiVersion = '196'): Wire =>

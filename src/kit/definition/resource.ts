@@ -157,6 +157,8 @@ export type Resource = {
   suggested?: (services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
   /** Error texts for violated constraints, by the constraint's name, and for sums that are too large (`tooLarge`). */
   constraints?: Record<string, Errors>
+  /** Names of fields in API 530, each with the name in API 196: bodies may use either. Responses have both. */
+  aliases?: Readonly<Record<string, string>>
   /** Fills in, before the body of a POST is read, fields that existing clients may omit. Returns the body. */
   completed?: (request: WriteRequest) => Body | Promise<Body>
   /**

@@ -24,14 +24,17 @@ export const describeResource =
   async (methods, services) => {
     const actions: Record<string, unknown> = {}
     for (const name of methods) if (name === 'GET' || name === 'DELETE') actions[name] = {}
-    if (methods.includes(method)) {
+    const describesAll = services.config.wire.describesLists
+    const described = methods.filter((name) => name === method || (describesAll && (name === 'GET' || name === 'PUT')))
+    if (described.length) {
       const suggested = await resource.suggested?.(services)
-      actions[method] = Object.fromEntries(
+      const fields = Object.fromEntries(
         Object.entries(resource.fields).map(([name, field]) => [
           name,
           { ...describeField(name, field, services), ...(suggested && name in suggested ? { default: suggested[name] } : {}) },
         ]),
       )
+      for (const name of described) actions[name] = fields
     }
     return {
       name: `${resource.name} ${method === 'POST' ? 'List' : 'Detail'}`,

@@ -8,6 +8,7 @@ import type { Resource, Row, Write, WriteRequest } from '../definition/resource.
 import { buildInsert, type Detail, insertDetail, readDetail } from '../reading/detail.ts'
 import type { Caller } from '../request/caller.ts'
 import { translateDatabaseError } from '../request/constraint.ts'
+import type { Errors } from '../request/errors.ts'
 import { invalid, notFound, Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
 import type { Services } from '../services/services.ts'
@@ -57,9 +58,9 @@ export async function create(resource: Resource, request: WriteRequest): Promise
     const body = (await resource.completed?.(request)) ?? request.body
     await resource.locksFirst?.(request.tx, [], body)
     const write = await readWrite(resource, { ...request, body }, undefined, {})
-    await applyRules(write, review)
+    await applyRules(resource, write, review)
     await claimFiles(resource, write)
-    await applyRules(write, resource.rules)
+    await applyRules(resource, write, resource.rules)
     const insertedPk = await resource.insert?.(write)
     if (insertedPk === undefined && !resource.created)
       return insertDetail(resource, listStoredValues(resource, write), request.flags, { ...request, executor: request.tx })
@@ -91,7 +92,7 @@ export async function reviewUpdate(
   const review = resource.reviewWrites?.(request.services)
   if (!review) return undefined
   const { row, version } = await findRow(resource, pk, request)
-  await applyRules(await readWrite(resource, request, row, options), review)
+  await applyRules(resource, await readWrite(resource, request, row, options), review)
   return version
 }
 
@@ -105,9 +106,9 @@ export async function updateReviewed(
 ): Promise<void> {
   const { row: before, version } = await findRow(resource, pk, request, FOR_CHANGE)
   const write = await readWrite(resource, request, before, options)
-  if (version !== reviewedVersion) await applyRules(write, resource.reviewWrites?.(request.services))
+  if (version !== reviewedVersion) await applyRules(resource, write, resource.reviewWrites?.(request.services))
   await claimFiles(resource, write)
-  await applyRules(write, resource.rules)
+  await applyRules(resource, write, resource.rules)
   await updateRow(resource, write, pk)
   await resource.updated?.(write, pk)
 }
@@ -331,8 +332,23 @@ async function readWrite(
 ): Promise<Write> {
   const { write, reading } = readFields(resource, request, before, options)
   write.referred = await checkReferences(request.tx, reading)
-  if (Object.keys(write.errors).length) throw invalid(write.errors)
+  if (Object.keys(write.errors).length) throw invalid(renameErrors(resource, write))
   return write
+}
+
+/** The body with the names that its fields have here. */
+function renameFields({ aliases }: Resource, body: Record<string, unknown>): Record<string, unknown> {
+  if (!aliases) return body
+  const renamed = { ...body }
+  for (const [alias, name] of Object.entries(aliases)) if (alias in body && !(name in body)) renamed[name] = body[alias]
+  return renamed
+}
+
+/** The errors of a write by the names that its client knows. */
+function renameErrors({ aliases }: Resource, { errors, config }: Write): Errors {
+  if (!aliases || !config.wire.extendedFields) return errors
+  const names = new Map(Object.entries(aliases).map(([alias, name]) => [name, alias]))
+  return Object.fromEntries(Object.entries(errors).map(([name, entry]) => [names.get(name) ?? name, entry]))
 }
 
 type ReadOptions = { partial?: boolean; defaults?: boolean }
@@ -346,7 +362,7 @@ export function readFields(
 ): { write: Write; reading: Reading } {
   const reading: Reading = { references: [], services: request.services, before }
   const shape = getWriteShape(resource)
-  const { values, errors } = readShape(shape, request.body, reading, options)
+  const { values, errors } = readShape(shape, renameFields(resource, request.body), reading, options)
   // PUT replaces: an omitted field gets the default of its column
   if (before && options.defaults) {
     for (const [name, field] of Object.entries(resource.fields)) {
@@ -378,9 +394,9 @@ export function readFields(
 }
 
 /** Runs a check on a write. Throws 400 with the errors it finds. */
-async function applyRules(write: Write, rule: ((write: Write) => unknown) | undefined): Promise<void> {
+async function applyRules(resource: Resource, write: Write, rule: ((write: Write) => unknown) | undefined): Promise<void> {
   await rule?.(write)
-  if (Object.keys(write.errors).length) throw invalid(write.errors)
+  if (Object.keys(write.errors).length) throw invalid(renameErrors(resource, write))
 }
 
 /** The value of a field that a PUT omits; undefined if there is none, so that the field does not change. */

@@ -55,7 +55,10 @@ for (const method of ['PATCH', 'PUT'])
     })
 
     it('leaves out items that a count of zero deletes', async () => {
-      const pks = [await insertItem(service, { delete_on_deplete: true }), await insertItem(service, { delete_on_deplete: false })]
+      const pks = [
+        await insertItem(service, { delete_on_deplete: true }),
+        await insertItem(service, { delete_on_deplete: false }),
+      ]
       const { status, body } = await change({ items: pks, quantity: 0, batch: 'X' })
       assert.deepEqual([status, body.items.map((item: { pk: number }) => item.pk)], [200, [pks[1]]])
     })
@@ -91,14 +94,23 @@ for (const method of ['PATCH', 'PUT'])
 
     it('requires the right to change stock', async () => {
       const pk = await insertItem(service)
-      await assertCallers(service, (client) => client.send(method, path, { items: [pk], batch: 'C' }), ['member', 'superuser'], readAllRows)
+      await assertCallers(
+        service,
+        (client) => client.send(method, path, { items: [pk], batch: 'C' }),
+        ['member', 'superuser'],
+        readAllRows,
+      )
     })
 
     it('serializes concurrent requests for the same items', async () => {
       const pks = [await insertItem(service), await insertItem(service), await insertItem(service)]
       const responses = await Promise.all(
         Array.from({ length: 6 }, (_, index) =>
-          change({ items: index % 2 ? pks : pks.toReversed(), quantity: index + 1, location: index % 2 ? locations.box : locations.shelf }),
+          change({
+            items: index % 2 ? pks : pks.toReversed(),
+            quantity: index + 1,
+            location: index % 2 ? locations.box : locations.shelf,
+          }),
         ),
       )
       assert.deepEqual(

@@ -5,7 +5,7 @@ import { envelopeSchema } from '../../kit/definition/resource.ts'
 import { buildPage, pageQuery } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
-import { API_VERSION } from '../../version.ts'
+import { API_VERSION, getApiVersion } from '../../version.ts'
 import { CHANGES } from './versions.ts'
 
 /** Number of versions reported to InvenTree clients. */
@@ -25,12 +25,12 @@ const recordSchema = Type.Record(
   Type.Union([Type.Object({ ...common, text: Type.Array(Type.String()) }), Type.Null()]),
 )
 
-const describeChange = ({ version, text }: (typeof CHANGES)[number], { siteUrl }: Services['config']) => ({
+const describeChange = ({ version, text }: (typeof CHANGES)[number], { siteUrl, wire }: Services['config']) => ({
   version: `v${version}`,
   date: '',
   gh: `${siteUrl}/api-doc/`,
   text,
-  latest: version === API_VERSION,
+  latest: version === getApiVersion(wire),
 })
 
 /** InvenTree clients read an object with a key for each of the last versions, null where a version has no changes. */
@@ -41,6 +41,9 @@ const toObject = ({ config }: Services) =>
       return [`v${version}`, change ? describeChange(change, config) : null]
     }),
   )
+
+/** Clients of API 530 read a bare list. */
+const toBareList = ({ config }: Services) => CHANGES.toReversed().map((change) => describeChange(change, config))
 
 const toList = (request: Request<Shape>) =>
   buildPage(
@@ -61,7 +64,9 @@ export function createVersionTextViews({ config }: Pick<Services, 'config'>) {
       access: staff,
       query: isByNumber ? {} : pageQuery,
       response: isByNumber ? recordSchema : envelopeSchema(entrySchema),
-      read: (request): ActionResult => (isByNumber ? toObject(request) : toList(request)),
+      changed: { response: Type.Array(Type.Object({ ...common, text: Type.Array(Type.String()) })) },
+      read: (request): ActionResult =>
+        request.config.wire.listsVersions ? toBareList(request) : isByNumber ? toObject(request) : toList(request),
     }),
   )
 }

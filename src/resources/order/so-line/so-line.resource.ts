@@ -9,7 +9,7 @@ import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { flawedStock } from '../../stock/inconsistent-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
-import { availableOfPart, selectAvailableVariants } from '../available-quantities.ts'
+import { availableOfPart, quantityInProduction, selectAvailableVariants } from '../available-quantities.ts'
 import { lineDiscount, lineFields, lineFilters, lineOrder, lineRules, lineTargetDate, orderComplete } from '../line-fields.ts'
 import { orderErrors } from '../order-errors.ts'
 import { openStates } from '../order-kind.ts'
@@ -72,8 +72,8 @@ export const salesOrderLine = resource({
       help: 'The same for its active, salable variants.',
     }),
     building: f.extended(
-      f.computed(Type.Number(), 'trim_scale(coalesce({part.part_quantity.building}, 0))', {
-        help: 'The quantity of the part that build orders are to make.',
+      f.computed(Type.Number(), `trim_scale(${quantityInProduction})`, {
+        help: 'The quantity of the part in production: outputs of open build orders.',
       }),
     ),
     on_order: f.extended(

@@ -104,6 +104,7 @@ export const transferOrder: Resource = resource({
 export const transferOrderBrief = headerBrief(
   () => transferOrder,
   ['start_date', 'updated_at', 'take_from', 'destination', 'consume', 'issue_date', 'complete_date'],
+  ['take_from_detail', 'destination_detail'],
 )
 
 /** A complete order keeps what it says of the stock that it moved. */

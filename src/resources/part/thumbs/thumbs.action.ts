@@ -40,7 +40,7 @@ export const listThumbs = view({
     Type.Object({ image: imageSchema, count: Type.Integer({ description: 'The number of parts with this image.' }) }),
   ),
   async read({ query, url, config, database }) {
-    const isBare = config.wire.bareThumbnails
+    const isBare = config.wire.bareThumbnails && (!config.wire.thumbnailPages || !query.limit)
     const { limit, offset } = readWindow(query, config.maxPageSize, isBare)
     const parameters = new Parameters()
     const scope = new Scope(table, 't', parameters)
@@ -49,7 +49,9 @@ export const listThumbs = view({
     const values = Object.fromEntries(
       searchConditions.flatMap((condition, index) => condition.values.map((value) => [`${index}:value`, value])),
     )
-    const imageExpression = scope.expression(isBare ? '{image}' : buildFileUrlSql('{image}'))
+    const imageExpression = scope.expression(
+      config.wire.bareThumbnails && !config.wire.thumbnailPages ? '{image}' : buildFileUrlSql('{image}'),
+    )
     const where = [scope.expression(`{image} <> ''`), ...conditions].join(' and ')
     const rows = await database.read<{ image: string; count: number; all: number }>({
       text: `select ${imageExpression} as image, count(*)::integer as count, (count(*) over ())::integer as all from part t ${scope.joins}
