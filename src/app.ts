@@ -455,6 +455,7 @@ const buildDocument = (routes: Routes) =>
       license: { name: 'MIT', identifier: 'MIT' },
     },
     tags,
+    routes.services.config.wire,
   )
 
 /** Returns the OpenAPI document without a running service. */

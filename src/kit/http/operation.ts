@@ -86,6 +86,18 @@ export function getResponseSchema(operation: Operation): TSchema | undefined {
   return kind === 'delete' || kind === 'bulk-delete' ? undefined : responseSchema(resource)
 }
 
+/** The schema of a response to clients of API 530, whose money is a number (`numericMoney`). */
+export function toNumericMoney(schema: TSchema): TSchema {
+  const convert = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(convert)
+    if (typeof node !== 'object' || node === null) return node
+    const { type, format, ...rest } = node as Record<string, unknown>
+    if (type === 'string' && format === 'decimal') return { ...rest, type: ['number', 'string'] }
+    return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, convert(value)]))
+  }
+  return convert(schema) as TSchema
+}
+
 /** Describes an operation, its errors and the required rights, in sentences. */
 export function describeOperation({ resource, kind, method, description = '', access, right }: Operation): string {
   const ownDescription =
