@@ -158,7 +158,7 @@ describe('INVENTREE_API=530', () => {
 
   it('accepts the names of API 530 for fields that were renamed, and has both in responses', async () => {
     const category = (await newer.member.post('/api/part/category/', { name: 'With parameters' })).body.pk
-    const template = (await newer.staff.post('/api/part/parameter/template/', { name: 'Length' })).body.pk
+    const template = (await newer.superuser.post('/api/part/parameter/template/', { name: 'Length' })).body.pk
     const path = '/api/part/category/parameters/'
     const created = await newer.member.post(path, { category, template })
     assert.deepEqual(

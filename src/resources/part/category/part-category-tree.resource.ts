@@ -21,15 +21,28 @@ export const partCategoryTree = resource({
     name: f.readonly(table.name, { search: true, order: true }),
     description: f.extended(f.readonly(table.description, { search: true })),
     pathstring: f.extended(f.readonly(table.pathstring)),
-    level: f.extended(f.readonly(table.level, { filter: true, order: true })),
-    tree_id: f.extended(f.computed(Type.Integer(), TREE_ID, { filter: { kind: 'number', sql: `${TREE_ID} = {@value}` } })),
-    parent: f.ref(table.parent, { readonly: true, filter: true, model: 'partcategory', address: '/api/part/category/' }),
+    level: f.extended(
+      f.readonly(table.level, { filter: true, order: true, help: 'The number of categories above it; 0 at the top.' }),
+    ),
+    tree_id: f.extended(
+      f.computed(Type.Integer(), TREE_ID, {
+        help: 'The position of its tree among all trees, by the names of their roots.',
+        filter: { kind: 'number', sql: `${TREE_ID} = {@value}` },
+      }),
+    ),
+    parent: f.ref(table.parent, {
+      help: 'The parent category; null at the top.',
+      readonly: true,
+      filter: true,
+      model: 'partcategory',
+      address: '/api/part/category/',
+    }),
     icon: f.readonly(table.icon),
     structural: f.readonly(table.structural),
     subcategories: f.computed(Type.Integer(), SUBCATEGORY_COUNT, { order: true, help: SUBCATEGORIES_HELP }),
   },
   filters: {
-    max_level: { kind: 'number', sql: '{level} <= {@value}', help: 'Those with at most this many above them.' },
+    max_level: { kind: 'number', sql: '{level} <= {@value}', help: 'Those with at most this many categories above them.' },
   },
   search: ['{pathstring}'],
   defaultOrder: ['level', 'name'],

@@ -21,16 +21,29 @@ export const locationTree = resource({
     name: f.readonly(table.name, { search: true, order: true }),
     description: f.extended(f.readonly(table.description, { search: true })),
     pathstring: f.extended(f.readonly(table.pathstring)),
-    level: f.extended(f.readonly(table.level, { filter: true, order: true })),
-    tree_id: f.extended(f.computed(Type.Integer(), TREE_ID, { filter: { kind: 'number', sql: `${TREE_ID} = {@value}` } })),
-    parent: f.ref(table.parent, { readonly: true, filter: true, model: 'stocklocation', address: '/api/stock/location/' }),
+    level: f.extended(
+      f.readonly(table.level, { filter: true, order: true, help: 'The number of locations above it; 0 at the top.' }),
+    ),
+    tree_id: f.extended(
+      f.computed(Type.Integer(), TREE_ID, {
+        help: 'The position of its tree among all trees, by the names of their roots.',
+        filter: { kind: 'number', sql: `${TREE_ID} = {@value}` },
+      }),
+    ),
+    parent: f.ref(table.parent, {
+      help: 'The parent location; null at the top.',
+      readonly: true,
+      filter: true,
+      model: 'stocklocation',
+      address: '/api/stock/location/',
+    }),
     icon: f.computed(Type.String(), locationIcon),
     structural: f.readonly(table.structural),
     sublocations: f.computed(Type.Integer(), SUBLOCATION_COUNT, { order: true, help: SUBLOCATIONS_HELP }),
   },
   parameters: locationParameters,
   filters: {
-    max_level: { kind: 'number', sql: '{level} <= {@value}', help: 'Those with at most this many above them.' },
+    max_level: { kind: 'number', sql: '{level} <= {@value}', help: 'Those with at most this many locations above them.' },
   },
   search: ['{pathstring}'],
   defaultOrder: ['level', 'name'],
