@@ -289,6 +289,16 @@ const apiSwitches = {
     off: 'a bare array; `image` is the path below `/media/`',
     on: 'with `limit`, an envelope; `image` is a URL',
   },
+  issuesByCaller: {
+    topic: 'new build order without `issued_by`',
+    off: 'none',
+    on: 'the caller',
+  },
+  longLinks: {
+    topic: 'length of a link',
+    off: 'at most 200 characters',
+    on: 'at most 2,000 characters',
+  },
   manualPrices: {
     topic: 'new line of a purchase order without `auto_pricing`',
     off: 'its price comes from the price breaks of the supplier part',

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { MAX_LONG_LINK_LENGTH } from '../definition/common.ts'
 import type { Field, ReadShape } from '../definition/field.ts'
 import { type Input, resolveDefault, type Shape } from '../definition/input.ts'
 import type { Resource } from '../definition/resource.ts'
@@ -70,7 +71,11 @@ export const describeAction =
   }
 
 function describeField(name: string, field: Field, services: Services): Record<string, unknown> {
-  const texts = { label: field.label ?? toLabel(name), help_text: field.help ?? '' }
+  const { describesLists } = services.config.wire
+  const texts = {
+    label: field.label ?? (describesLists ? toNestedLabel(name, field) : toLabel(name)),
+    help_text: field.help ?? '',
+  }
   if (field.nested) return { ...describeNested(field.nested.getShape(), services), ...texts }
   if (field.rows)
     return { type: 'field', required: true, read_only: true, ...texts, child: describeNested(field.rows.getShape(), services) }
@@ -78,7 +83,8 @@ function describeField(name: string, field: Field, services: Services): Record<s
   const default_ = preset === undefined ? {} : { default: preset }
   if (!field.input) return { ...field.options, ...default_, required: true, read_only: true, ...texts }
   // the column knows its length even if the input does not
-  return { ...field.options, ...default_, ...describeInput(field.input, services), ...texts }
+  const longer = field.options.type === 'url' && services.config.wire.longLinks ? { max_length: MAX_LONG_LINK_LENGTH } : {}
+  return { ...field.options, ...default_, ...describeInput(field.input, services), ...longer, ...texts }
 }
 
 const describeNested = ({ fields }: ReadShape, services: Services) => ({
@@ -125,7 +131,9 @@ function getTypeName({ anyOf, type: ownType }: DescribedSchema): string {
 function describeInput(input: Input<unknown>, services: Services): Record<string, unknown> {
   const preset = input.default === undefined ? undefined : resolveDefault(input.default, services)
   return {
-    required: input.required || (!input.nullable && !input.blank),
+    required: services.config.wire.describesLists
+      ? input.required && input.default === undefined
+      : input.required || (!input.nullable && !input.blank),
     read_only: false,
     ...input.options,
     ...(preset === undefined ? {} : { default: preset }),
@@ -133,6 +141,9 @@ function describeInput(input: Input<unknown>, services: Services): Record<string
     ...(input.item ? { child: describeInput(input.item, services) } : {}),
   }
 }
+
+/** The heading of a field for clients of API 530, to whom a nested object has that of its key. */
+const toNestedLabel = (name: string, { nested }: Field): string => toLabel(nested ? name.replace(/_detail$/, '') : name)
 
 /** A field's name as a heading, as existing clients know it: `MPN` becomes Mpn. */
 const toLabel = (name: string): string => {

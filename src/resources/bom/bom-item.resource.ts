@@ -213,6 +213,7 @@ export const bomItem = resource({
         CAN_BUILD,
         'The number of assemblies that available stock of the component, its substitutes and allowed variants makes',
       ),
+      label: 'Can Build',
       help: 'The number of assemblies for which the component, its substitutes and its allowed variants are available.',
       flag: { name: 'can_build', list: false, detail: false, changed: true },
     },

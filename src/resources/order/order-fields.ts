@@ -27,7 +27,7 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
     pk: f.pk(table.pk),
     created_by: showExtended(
       kind,
-      f.nested(table.created_by, () => userBrief(), { help: 'The account that created it.' }),
+      f.nested(table.created_by, () => userBrief(), { label: 'Created By', help: 'The account that created it.' }),
     ),
     creation_date: f.column(table.creation_date, {
       default: getToday,

@@ -154,7 +154,9 @@ export const part = resource({
       flag: { name: 'category_detail' },
       help: 'The category.',
     }),
-    category_name: f.extended(f.computed(NullableText, '{category.name}', { type: 'string', help: 'The name of the category.' })),
+    category_name: f.extended(
+      f.computed(NullableText, '{category.name}', { type: 'string', label: 'Category Name', help: 'The name of the category.' }),
+    ),
     category_path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('part_category', '{category.path}'),
@@ -326,6 +328,7 @@ export const part = resource({
     building: quantity('building', 'The quantity in production on build orders'),
     scheduled_to_build: f.extended(
       f.computed(Type.Number(), SCHEDULED_TO_BUILD, {
+        label: 'Scheduled to Build',
         help: 'The quantity that open build orders have not completed yet, in units of the part.',
       }),
     ),

@@ -59,6 +59,7 @@ export const projectCodeLabel = (column = 'project_code'): f.Field =>
   f.extended(
     f.computed(Type.Union([Type.String(), Type.Null()]), `{${column}.code}`, {
       type: 'string',
+      label: 'Project Code Label',
       help: 'The project code as text.',
     }),
   )

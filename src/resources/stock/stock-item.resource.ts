@@ -119,7 +119,7 @@ export const stockItem = resource({
       label: 'Expiry Date',
       help: 'The expiry date; empty for none. A new item without one gets it from the shelf life of its part.',
     }),
-    in_stock: f.extended(f.computed(Type.Boolean(), '{in_stock}', { help: 'Whether it is in stock.' })),
+    in_stock: f.extended(f.computed(Type.Boolean(), '{in_stock}', { label: 'In Stock', help: 'Whether it is in stock.' })),
     is_building: f.column(table.is_building, {
       filter: true,
       help: 'Whether it is in production, and so not in stock yet.',
@@ -151,7 +151,7 @@ export const stockItem = resource({
         readonly: true,
         model: 'stockitem',
         address: STOCK,
-        label: 'Parent Stock Item',
+        label: 'Parent Item',
         help: 'The item that it was split from; null for none.',
       }),
     ),
@@ -227,10 +227,17 @@ export const stockItem = resource({
       label: 'Supplier Part',
       help: 'The supplier part it was purchased as, of the same part; empty for none.',
     }),
-    SKU: f.extended(f.computed(NullableText, '{supplier_part.SKU}', { type: 'string', help: 'The SKU of the supplier part.' })),
+    SKU: f.extended(
+      f.computed(NullableText, '{supplier_part.SKU}', {
+        type: 'string',
+        label: 'Supplier Part Number',
+        help: 'The SKU of the supplier part.',
+      }),
+    ),
     MPN: f.extended(
       f.computed(NullableText, '{supplier_part.manufacturer_part.MPN}', {
         type: 'string',
+        label: 'Manufacturer Part Number',
         help: 'The MPN of the supplier part.',
       }),
     ),
