@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 // Replays recorded requests to InvenTree, which are next to the checkout, and compares the responses; floors.mjs sets the required share.
 //
+//   node .ci/replays.mjs 196          all requests to API 196
+//   node .ci/replays.mjs 530          reads, OPTIONS and a sample of the writes of API 530; with --all everything
+//
 // Most requests need unchanged data. The data is imported once; a service runs for each replay, and its database is replaced by another copy
 // while it runs, more than a hundred times in total, which takes a tenth of the time of a restart.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,18 +20,45 @@ import { buildDatabaseUrl } from '../src/testing/database.ts'
 import { findFreePort } from '../src/testing/free-port.ts'
 import { installBrowser } from '../src/testing/printing.ts'
 
+/** Writes of API 530 that are replayed without `--all`. */
+const SAMPLED_WRITES = '^[A-Z]+ /api/(company|part/category|stock/location|project-code)/'
+
 const root = join(import.meta.dirname, '..')
 const shared = join(root, '../shared')
 
-/** The parts that are replayed separately, the longest first. */
-const REPLAYS = [
-  ['--only', 'writes', '--match', '^[A-Z]+ /api/order/'],
-  ['--only', 'writes', '--match', '^[A-Z]+ /api/(?!order/)'],
-  ['--only', 'flows'],
-  ['--only', 'reads,failures'],
-  // the metadata that forms are built from
-  ['--only', 'options'],
-]
+const [version = '196', mode] = process.argv.slice(2)
+
+/** The recordings of an API version: the imported data, and the parts that are replayed separately, the longest first. */
+const RECORDINGS = {
+  196: {
+    dump: 'data/inventree-demo.json',
+    replays: [
+      ['--only', 'writes', '--match', '^[A-Z]+ /api/order/'],
+      ['--only', 'writes', '--match', '^[A-Z]+ /api/(?!order/)'],
+      ['--only', 'flows'],
+      ['--only', 'reads,failures'],
+      // the metadata that forms are built from
+      ['--only', 'options'],
+    ],
+  },
+  530: {
+    dump: 'data/inventree-1.5-demo.json',
+    replays: [
+      ...(mode === '--all'
+        ? [
+            ['--only', 'writes', '--match', '^[A-Z]+ /api/order/'],
+            ['--only', 'writes', '--match', '^[A-Z]+ /api/(?!order/)'],
+            ['--only', 'flows'],
+            ['--only', 'failures'],
+          ]
+        : [['--only', 'writes', '--match', SAMPLED_WRITES]]),
+      ['--only', 'reads'],
+      ['--only', 'options'],
+    ],
+  },
+}
+const { dump, replays: REPLAYS } = RECORDINGS[version]
+
 /** Number of replays that run at the same time: while one waits for a response, others work. */
 const CONCURRENT_REPLAYS = 3
 
@@ -54,6 +84,8 @@ async function run(args, options) {
 }
 
 const folder = mkdtempSync(join(parentFolder(), 'stockroom-replays-'))
+/** The folder for the verdict of each exchange: VERDICTS names one that is kept. */
+const verdicts = process.env.VERDICTS ?? folder
 const services = new Set()
 process.once('exit', () => {
   for (const service of services) service.kill('SIGKILL')
@@ -61,7 +93,7 @@ process.once('exit', () => {
 })
 const imported = join(folder, 'imported')
 const environment = { ...process.env, DATA_DIR: imported, LOG_LEVEL: 'warn' }
-if ((await run(['src/cli.ts', 'import', join(shared, 'data/inventree-demo.json')], { env: environment })) !== 0) process.exit(1)
+if ((await run(['src/cli.ts', 'import', join(shared, dump)], { env: environment })) !== 0) process.exit(1)
 
 const server = await startEmbedded(imported, pino({ level: 'warn' }), { durable: false })
 const client = new pg.Client({ connectionString: buildDatabaseUrl(server.url, 'postgres') })
@@ -76,7 +108,7 @@ async function startService(database) {
   const base = `http://127.0.0.1:${port}`
   const settings = { DATA_DIR: data, DATABASE_URL: buildDatabaseUrl(server.url, database), PORT: port, HOST: '127.0.0.1', SITE_URL: base }
   // it would log the loss of each database
-  const env = { ...process.env, ...settings, WIRE_FORM: 'inventree', LOG_LEVEL: 'fatal' }
+  const env = { ...process.env, ...settings, WIRE_FORM: 'inventree', INVENTREE_API: version, LOG_LEVEL: 'fatal' }
   const child = spawn(process.execPath, ['src/stockroom.js', 'serve'], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
   services.add(child)
   const isReady = async () => (await fetch(`${base}/readyz`).catch(() => undefined))?.ok
@@ -120,6 +152,11 @@ await once(resetServer, 'listening')
 const buildResetCommand = (name) =>
   `"${process.execPath}" -e "fetch('http://127.0.0.1:${resetServer.address().port}/${name}').then(({ ok }) => process.exit(ok ? 0 : 1))"`
 
+/** The intended differences from this API version: `api` of an entry names the only version that it is for. */
+const differences = join(folder, 'differences.json')
+const entries = JSON.parse(readFileSync(join(root, 'docs/differences.json'), 'utf8'))
+writeFileSync(differences, JSON.stringify(entries.filter(({ api }) => api === undefined || String(api) === version)))
+
 /** Replays a part of the recorded requests. Writes its output to one file and its verdicts to another. */
 async function replay(args, number) {
   const name = `replay_${number}`
@@ -129,8 +166,8 @@ async function replay(args, number) {
   resets.set(name, () => resetDatabase(name).then(service.ready))
   const output = createWriteStream(join(folder, `${name}.txt`))
   await once(output, 'open')
-  const options = ['--base', service.base, '--reset', buildResetCommand(name), '--differences', 'docs/differences.json']
-  const code = await run([join(shared, 'tools/replay.mjs'), ...options, '--json', join(folder, `${name}.json`), ...args], {
+  const options = ['--base', service.base, '--reset', buildResetCommand(name), '--differences', differences, '--api', version]
+  const code = await run([join(shared, 'tools/replay.mjs'), ...options, '--json', join(verdicts, `${name}.json`), ...args], {
     stdio: ['ignore', output, output],
   })
   await service.stop()
@@ -147,4 +184,4 @@ await Promise.all(
 resetServer.close()
 await client.end()
 await server.stop()
-process.exitCode = await run(['.ci/floors.mjs', ...REPLAYS.map((_, number) => join(folder, `replay_${number}.json`))])
+process.exitCode = await run(['.ci/floors.mjs', version, ...REPLAYS.map((_, number) => join(verdicts, `replay_${number}.json`))])

@@ -140,12 +140,12 @@ export async function buildApp({
       runLater: ({ key, manifest }, entry) => runLater(services, key, manifest.schedule, entry),
     }),
     version: VERSION,
-    keepsBuiltInsOn: config.wireForm === 'inventree',
+    keepsBuiltInsOn: config.wire.keepsBuiltInsOn,
     // a setting offers the plugins that fetch exchange rates
     onChange: () => reloadSettings(),
     log,
   })
-  const settings = new LiveSettings(database, config.wireForm, plugins, () => listener.isCurrent)
+  const settings = new LiveSettings(database, config.wire, plugins, () => listener.isCurrent)
   let isClosing = false
   const reloadSettings = async () => {
     // plugins also change the settings while they stop, when nothing reads the settings any more
@@ -281,7 +281,7 @@ export async function buildApp({
   await app.register(cookie, { hook: false })
   readBodies(app)
   acceptMultipart(app, services)
-  if (config.wireForm === 'inventree') acceptUrlEncoded(app)
+  if (config.wire.acceptsForms) acceptUrlEncoded(app)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, reports))
   const consolePage = await serveConsole(app, services)
   app.get('/', (_request, reply) => consolePage(reply))
@@ -455,6 +455,7 @@ const buildDocument = (routes: Routes) =>
       license: { name: 'MIT', identifier: 'MIT' },
     },
     tags,
+    routes.services.config.wire,
   )
 
 /** Returns the OpenAPI document without a running service. */

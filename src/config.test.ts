@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { formatConfigurationTable, loadConfig } from './config.ts'
 import { ConfigError } from './config-values.ts'
 import { getSecretKey } from './secret-key.ts'
+import { readWire } from './wire.ts'
 
 test('an empty environment gives the defaults', () => {
   const config = loadConfig({})
@@ -14,7 +15,7 @@ test('an empty environment gives the defaults', () => {
   assert.equal(config.dataDir, resolve('data'))
   assert.equal(config.databaseUrl, undefined)
   assert.equal(config.siteUrl, 'http://127.0.0.1:8000')
-  assert.equal(config.wireForm, 'specification')
+  assert.deepEqual(config.wire, readWire('specification'))
   assert.equal(config.maxPageSize, 10_000)
   assert.equal(config.bodyLimit, 1_048_576)
   assert.deepEqual(config.corsOrigins, [])
@@ -38,7 +39,7 @@ test('values are parsed', () => {
   assert.equal(config.port, 0)
   assert.equal(config.siteUrl, 'http://localhost:0')
   assert.deepEqual(config.corsOrigins, ['https://a.example', 'http://localhost:3000'])
-  assert.equal(config.wireForm, 'inventree')
+  assert.deepEqual(config.wire, readWire('inventree'))
   assert.equal(loadConfig({ SITE_URL: 'https://stock.example.com/' }).siteUrl, 'https://stock.example.com')
   assert.equal(loadConfig({ CORS_ORIGINS: '*' }).corsOrigins, '*')
   assert.deepEqual(loadConfig({}).fetchAllowedHosts, [])

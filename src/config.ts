@@ -18,11 +18,11 @@ import {
 } from './config-values.ts'
 import { listOwnAddresses } from './network.ts'
 import { readProviders, readProvidersFile, type SsoProvider } from './single-sign-on.ts'
+import { API_VERSIONS, readWire, WIRE_FORMS, type Wire } from './wire.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const logFormats = ['text', 'json'] as const
 const tlsForms = ['off', 'self-signed'] as const
-const wireForms = ['specification', 'inventree'] as const
 
 type Variable<Value> = {
   name: string
@@ -353,10 +353,18 @@ const variables = {
   }),
   wireForm: required({
     name: 'WIRE_FORM',
-    parse: oneOf(wireForms),
+    parse: oneOf(WIRE_FORMS),
     fallback: 'specification',
     description: 'Whether responses follow the specification, or have the form that existing InvenTree clients expect.',
-    allowed: wireForms.join(' or '),
+    allowed: WIRE_FORMS.join(' or '),
+  }),
+  inventreeApi: required({
+    name: 'INVENTREE_API',
+    parse: oneOf(API_VERSIONS),
+    fallback: '196',
+    description:
+      'With `WIRE_FORM=inventree`: the API version of InvenTree that clients know, where 196 (release 0.15) and 530 (release 1.5) contradict each other. The paths of both are always there. Otherwise it has no effect, and the version is 196.',
+    allowed: API_VERSIONS.join(' or '),
   }),
   maxPageSize: required({
     name: 'MAX_PAGE_SIZE',
@@ -536,11 +544,13 @@ type Settings = { -readonly [Key in keyof Variables]: Variables[Key] extends Var
 
 /** Every setting of the process, validated. Only `loadConfig` makes one. */
 export type Config = Readonly<
-  Omit<Settings, 'siteUrl' | 'ssoProvidersFile' | 'pluginsInstallEnabled'> & {
+  Omit<Settings, 'siteUrl' | 'wireForm' | 'inventreeApi' | 'ssoProvidersFile' | 'pluginsInstallEnabled'> & {
     siteUrl: string
     /** Whether the service itself serves HTTPS. */
     isSecure: boolean
     pluginsInstallEnabled: boolean
+    /** What `WIRE_FORM` and `INVENTREE_API` decide. */
+    wire: Wire
     /** The names of the variables that are set in the environment. */
     setVariables: readonly string[]
   }
@@ -556,7 +566,7 @@ export const VARIABLES: readonly string[] = Object.values<Variable<unknown>>(var
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const settings: Record<string, unknown> = {}
   for (const [key, variable] of Object.entries(variables)) settings[key] = readVariable(variable, environment)
-  const { siteUrl, ssoProvidersFile, ...rest } = settings as Settings
+  const { siteUrl, ssoProvidersFile, wireForm, inventreeApi, ...rest } = settings as Settings
 
   if ((rest.adminUsername === undefined) !== (rest.adminPassword === undefined)) {
     const [present, missing] = rest.adminUsername ? ['USERNAME', 'PASSWORD'] : ['PASSWORD', 'USERNAME']
@@ -578,6 +588,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     isSecure,
     siteUrl: siteUrl ?? buildListenUrl(rest.host, rest.port, isSecure),
     pluginsInstallEnabled: rest.pluginsInstallEnabled ?? isLoopback(rest.host),
+    wire: readWire(wireForm, inventreeApi),
     setVariables: VARIABLES.filter((name) => environment[name]),
   })
 }

@@ -9,16 +9,23 @@ import { errorCodes, fillTemplate, type ParameterKind } from './kit/values/messa
 import { buildLockfile } from './lockfile.ts'
 import { ROOT } from './paths.ts'
 import { createCallersTable } from './resources/callers.ts'
+import { formatApiTable, formatFormTable } from './wire.ts'
+
+const MADE_FROM_CODE = '<!-- made from the code -->'
 
 /**
- * Writes the documents that are generated from the code: the table of docs/configuration.md, docs/errors.md, generated/callers.json
+ * Writes the documents that are generated from the code: the tables of docs/configuration.md, docs/errors.md, generated/callers.json
  * (required permissions by operation), generated/openapi.json and docs/database.md; and removes from package-lock.json what `lockfile` lists.
  * With `--check` it writes nothing, and fails if one of them is stale, except docs/database.md: a test compares that page with the database
  * of the tests. Either way it fails if two decisions have the same number.
  */
 const documents: Record<string, () => string | Promise<string>> = {
-  'docs/configuration.md': () => replaceBetweenMarkers('docs/configuration.md', formatConfigurationTable()),
-  'docs/errors.md': () => replaceBetweenMarkers('docs/errors.md', createErrorTables()),
+  'docs/configuration.md': () => {
+    const page = replaceBetweenMarkers(readPage('docs/configuration.md'), MADE_FROM_CODE, formatConfigurationTable())
+    const withForms = replaceBetweenMarkers(page, '<!-- the wire forms, made from the code -->', formatFormTable())
+    return replaceBetweenMarkers(withForms, '<!-- the API versions, made from the code -->', formatApiTable())
+  },
+  'docs/errors.md': () => replaceBetweenMarkers(readPage('docs/errors.md'), MADE_FROM_CODE, createErrorTables()),
   'package-lock.json': buildLockfile,
   'generated/callers.json': () => `{\n${listCallersLines().join(',\n')}\n}\n`,
   'generated/openapi.json': () => `${JSON.stringify(createOpenapiDocument(loadConfig({})), null, 1)}\n`,
@@ -26,12 +33,13 @@ const documents: Record<string, () => string | Promise<string>> = {
 
 const getPath = (name: string) => join(ROOT, name)
 
-/** Replaces the text between the two markers of a hand-written page. */
-function replaceBetweenMarkers(name: string, content: string): string {
-  const page = readFileSync(getPath(name), 'utf8')
-  const [before, rest] = page.split('<!-- made from the code -->\n') as [string, string]
-  const after = rest.split('<!-- end -->')[1] ?? ''
-  return `${before}<!-- made from the code -->\n${content}\n<!-- end -->${after}`
+const readPage = (name: string) => readFileSync(getPath(name), 'utf8')
+
+/** Replaces the text of a hand-written page between a marker and the next `end`. */
+function replaceBetweenMarkers(page: string, marker: string, content: string): string {
+  const start = page.indexOf(marker)
+  if (start < 0) throw new Error(`no ${marker}`)
+  return `${page.slice(0, start)}${marker}\n${content}\n${page.slice(page.indexOf('<!-- end -->', start))}`
 }
 
 /** One line for each operation, so that a change of permissions is easy to read in a diff. */

@@ -21,6 +21,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'single-sign-on.ts',
     'version.ts',
     'web-pages.ts',
+    'wire.ts',
   ],
   database: ['database/'],
   kit: ['kit/'],
@@ -50,7 +51,7 @@ const RESTRICTED: { folder: string; layers?: readonly string[]; allowed: readonl
     folder: 'kit/',
     layers: ['values', 'request', 'sql', 'services', 'definition', 'reading', 'writing', 'http'],
     // the configuration of the process, its files, and the driver of the database
-    allowed: ['config.ts', 'network.ts', 'paths.ts', 'database/own-connection.ts', 'database/text-query.ts'],
+    allowed: ['config.ts', 'wire.ts', 'network.ts', 'paths.ts', 'database/own-connection.ts', 'database/text-query.ts'],
   },
   {
     folder: 'console/kit/',

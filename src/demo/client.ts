@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Routes } from '../kit/http/routes.ts'
+import { API_VERSION_HEADER } from '../wire.ts'
 
 /** The application, as the demo uses it. */
 export type Application = FastifyInstance & { routes: Routes }
@@ -38,7 +39,7 @@ export class Client {
     const { statusCode, payload } = await this.#app.inject({
       method,
       url: path,
-      headers: { authorization: `Basic ${credentials}` },
+      headers: { authorization: `Basic ${credentials}`, [API_VERSION_HEADER]: '196' },
       payload: body,
     })
     if (statusCode < 300) return JSON.parse(payload)

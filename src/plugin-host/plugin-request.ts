@@ -4,6 +4,7 @@ import type { Caller } from '../kit/request/caller.ts'
 import { Problem } from '../kit/request/problem.ts'
 import type { Database } from '../kit/sql/tx.ts'
 import type { Answer, Json } from '../plugin-api/index.ts'
+import { API_VERSION_HEADER } from '../wire.ts'
 
 /** One request of a plugin. */
 export type PluginRequest = {
@@ -38,7 +39,12 @@ export const createRequestSender = (
       const response = await app.inject({
         method,
         url: address,
-        headers: { host, authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        headers: {
+          host,
+          authorization,
+          [API_VERSION_HEADER]: '196',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
         payload: body === undefined ? undefined : JSON.stringify(body),
       })
       const isJson = String(response.headers['content-type'] ?? '').includes('json')

@@ -4,7 +4,7 @@ import type { Shape } from '../kit/definition/input.ts'
 import { everyone, staff } from '../kit/request/caller.ts'
 import { instanceName } from '../settings/instance-name.ts'
 import { setting } from '../settings/live.ts'
-import { API_VERSION, VERSION } from '../version.ts'
+import { getApiVersion, VERSION } from '../version.ts'
 import { isMailConfigured } from './email/plugin-delivery.ts'
 import { getRegistry } from './plugins/plugin-registry.ts'
 
@@ -46,11 +46,11 @@ export const readRoot = view({
     const isStaff = staff(caller, 'view')
     const id = setting({ settings }, 'INVENTREE_ANNOUNCE_ID') && setting({ settings }, 'INVENTREE_INSTANCE_ID')
     return {
-      server: config.wireForm === 'inventree' ? 'InvenTree' : 'Stockroom',
+      server: config.wire.namesInvenTree ? 'InvenTree' : 'Stockroom',
       ...(id ? { id } : {}),
       version: VERSION,
       instance: instanceName({ config, settings }),
-      apiVersion: API_VERSION,
+      apiVersion: getApiVersion(config.wire),
       worker_running: true,
       worker_pending_tasks: 0,
       plugins_enabled: true,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readWire } from '../wire.ts'
 import { listSettings, readSetting, writeSetting } from './endpoints.ts'
 import { globalSettings, userSettings } from './registry.ts'
 import type { Setting, Settings } from './setting.ts'
@@ -7,8 +8,8 @@ import type { Owner, SettingRow, SettingStore } from './store.ts'
 import { type SettingContext, toStoredText } from './value.ts'
 import { toWireSetting } from './wire.ts'
 
-const inventree: SettingContext = { wireForm: 'inventree' }
-const specification: SettingContext = { wireForm: 'specification' }
+const inventree: SettingContext = { wire: readWire('inventree') }
+const specification: SettingContext = { wire: readWire('specification') }
 
 /** Creates a store in memory with these values: the tested functions do not depend on the storage. */
 function createMemoryStore(settings: Settings, owner: Owner, stored: Record<string, string> = {}): SettingStore {

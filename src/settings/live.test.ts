@@ -4,6 +4,7 @@ import { createPool } from '../database/connect.ts'
 import { Database } from '../kit/sql/tx.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { startDatabaseProxy } from '../testing/servers/database-proxy.ts'
+import { SPECIFICATION_WIRE } from '../wire.ts'
 import { LiveSettings } from './live.ts'
 
 const database = await createTestDatabase()
@@ -24,7 +25,7 @@ const rename = (name: string) =>
 let isListening = true
 const settings = new LiveSettings(
   new Database(pool),
-  'specification',
+  SPECIFICATION_WIRE,
   { withHook: () => [], missingFor: () => [] },
   () => isListening,
 )

@@ -14,7 +14,7 @@ import { type GlobalSnapshot, globalStore, type SettingRow, snapshot } from './s
  */
 export class LiveSettings {
   readonly #database: Database
-  readonly #wireForm: Config['wireForm']
+  readonly #wire: Config['wire']
   readonly #plugins: Plugins
   /** Whether the listener is connected. */
   readonly #isListening: () => boolean
@@ -30,10 +30,10 @@ export class LiveSettings {
   #changes = 0
   #includedChanges = -1
 
-  constructor(database: Database, wireForm: Config['wireForm'], plugins: Plugins, isListening: () => boolean) {
+  constructor(database: Database, wire: Config['wire'], plugins: Plugins, isListening: () => boolean) {
     this.#database = database
     this.#plugins = plugins
-    this.#wireForm = wireForm
+    this.#wire = wire
     this.#isListening = isListening
   }
 
@@ -101,7 +101,7 @@ export class LiveSettings {
       { settings: globalSettings, owner: { typ: 'inventree' } },
       this.#rows,
       { search, ordering },
-      { wireForm: this.#wireForm, choices: this.#choices },
+      { wire: this.#wire, choices: this.#choices },
     )
     const texts = entries.map((entry) => JSON.stringify(entry))
     this.#lists.set(key, texts)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readWire } from '../wire.ts'
 import {
   validateBaseUrl,
   validateEmailDomains,
@@ -11,8 +12,8 @@ import { globalSettings, userSettings } from './registry.ts'
 import type { Setting } from './setting.ts'
 import { parseValue, type SettingContext, validateValue } from './value.ts'
 
-const specification: SettingContext = { wireForm: 'specification' }
-const inventree: SettingContext = { wireForm: 'inventree' }
+const specification: SettingContext = { wire: readWire('specification') }
+const inventree: SettingContext = { wire: readWire('inventree') }
 
 const allSettings: Record<string, Setting> = { ...globalSettings, ...userSettings }
 

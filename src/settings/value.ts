@@ -3,6 +3,7 @@ import { invalid, invalidObject } from '../kit/request/problem.ts'
 import { containsHtml } from '../kit/values/html.ts'
 import type { ErrorMessage } from '../kit/values/message.ts'
 import { valueErrors } from '../kit/values/value-errors.ts'
+import type { Wire } from '../wire.ts'
 import { builtInChoices, type Choice, type ChoiceLists } from './choices.ts'
 import type { IntegerSetting, Setting, ValueOf } from './setting.ts'
 import { settingsErrors } from './settings-errors.ts'
@@ -10,7 +11,7 @@ import { settingsErrors } from './settings-errors.ts'
 /** Context of a response, besides the setting itself. */
 export type SettingContext = {
   /** Decides which field reports an error, and the result for a value of the wrong type. */
-  wireForm: 'specification' | 'inventree'
+  wire: Pick<Wire, 'lenientSettings' | 'settingChoicesAsLists'>
   /** The current options; without them, the built-in ones. */
   choices?: ChoiceLists
   /** Values fixed at process start, by key: they cannot be changed. */
@@ -80,7 +81,7 @@ function parse(setting: Setting, stored: string | undefined): boolean | number |
 /**
  * Validates the `value` of a request, and returns the string to store; rejects with 400.
  *
- * InvenTree clients (`wireForm: 'inventree'`) expect that a boolean accepts any string, that an unreadable integer becomes the default, and
+ * InvenTree clients (`lenientSettings`) expect that a boolean accepts any string, that an unreadable integer becomes the default, and
  * that a value outside its limits or its list is an error of the object.
  */
 export function validateValue(key: string, setting: Setting, value: unknown, context: SettingContext): string {
@@ -89,8 +90,7 @@ export function validateValue(key: string, setting: Setting, value: unknown, con
     throw settingError(settingsErrors.setting_fixed, context, true)
   switch (setting.type) {
     case 'boolean':
-      if (context.wireForm === 'specification' && !isYes(text) && !isNo(text))
-        throw settingError(valueErrors.boolean_expected, context)
+      if (!context.wire.lenientSettings && !isYes(text) && !isNo(text)) throw settingError(valueErrors.boolean_expected, context)
       return toStoredText(isYes(text))
     case 'integer':
       return toStoredText(validateInteger(setting, text, context))
@@ -133,8 +133,7 @@ function validateInteger(setting: IntegerSetting, text: string, context: Setting
   const number = parseInteger(text)
   if (number === undefined) {
     if (setting.default === null && text === '') return null
-    if (setting.default === null || context.wireForm === 'specification')
-      throw settingError(valueErrors.integer_expected, context)
+    if (setting.default === null || !context.wire.lenientSettings) throw settingError(valueErrors.integer_expected, context)
     return setting.default
   }
   const { min, max } = getLimits(setting)
@@ -145,4 +144,4 @@ function validateInteger(setting: IntegerSetting, text: string, context: Setting
 
 /** Creates an error 400 on `value`; or on the object, where InvenTree clients expect it. */
 const settingError = (message: ErrorMessage, context: SettingContext, onObject = false) =>
-  onObject && context.wireForm === 'inventree' ? invalidObject(message) : invalid({ value: [message] })
+  onObject && context.wire.lenientSettings ? invalidObject(message) : invalid({ value: [message] })

@@ -25,7 +25,7 @@ export type WireSetting = {
  */
 export function toWireSetting(row: SettingRow, setting: Setting | undefined, owner: Owner, context: SettingContext): WireSetting {
   const choices = setting ? getChoices(setting, context.choices) : []
-  const usesStrings = context.wireForm === 'specification'
+  const usesStrings = !context.wire.settingChoicesAsLists
   const none = usesStrings ? '' : null
   return {
     pk: row.pk,

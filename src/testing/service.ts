@@ -8,7 +8,7 @@ import { Compile } from 'typebox/compile'
 import { type App, buildApp } from '../app.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { buildErrorResponses } from '../kit/http/openapi-parts.ts'
-import { getResponseSchema, type Operation } from '../kit/http/operation.ts'
+import { getResponseSchema, type Operation, toNumericMoney } from '../kit/http/operation.ts'
 import type { Services } from '../kit/services/services.ts'
 import { CALLERS, type CallerName } from '../resources/callers.ts'
 import { registerErrorChecks } from './check-errors.ts'
@@ -187,14 +187,16 @@ type Check = { validator: ReturnType<typeof Compile>; isEnvelope: boolean }
 const checks = new WeakMap<object, Map<string, Check | null>>()
 
 /** Returns the check of an operation's responses; null when they have no body. */
-function getCheck(operation: Operation): Check | null {
-  const { resource, kind = '', response: responseSchema } = operation
-  const cacheKey = kind && resource ? resource : responseSchema
+function getCheck(operation: Operation, hasNumericMoney: boolean): Check | null {
+  const { resource, kind: ownKind = '', response: responseSchema } = operation
+  const kind = hasNumericMoney ? `${ownKind} with numeric money` : ownKind
+  const cacheKey = ownKind && resource ? resource : responseSchema
   if (!cacheKey) return null
   const existing = checks.get(cacheKey) ?? new Map<string, Check | null>()
   checks.set(cacheKey, existing)
   if (!existing.has(kind)) {
-    const schema = getResponseSchema(operation) as TSchema | undefined
+    const ownSchema = getResponseSchema(operation) as TSchema | undefined
+    const schema = hasNumericMoney && ownSchema ? toNumericMoney(ownSchema) : ownSchema
     const isEnvelope = 'results' in ((schema as { properties?: object } | undefined)?.properties ?? {})
     existing.set(kind, schema ? { validator: Compile(schema), isEnvelope } : null)
   }
@@ -232,7 +234,7 @@ function checkResponse(app: App, method: string, path: string, response: LightMy
     assert.ok(Compile(operation.asyncResponse).Check(JSON.parse(response.payload)), `${method} ${path}: ${response.payload}`)
     return
   }
-  const check = getCheck(operation)
+  const check = getCheck(operation, app.routes.services.config.wire.numericMoney)
   if (!check) return
   const { validator, isEnvelope } = check
   const body: unknown = JSON.parse(response.payload)

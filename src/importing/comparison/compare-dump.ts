@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { Resource } from '../../kit/definition/resource.ts'
 import { runList } from '../../kit/reading/list.ts'
-import { getAllFlags } from '../../kit/reading/objects.ts'
+import { getAllFlags } from '../../kit/reading/select.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { quote } from '../../kit/sql/sql.ts'
 import { parseJson } from '../../kit/values/json.ts'

@@ -47,6 +47,11 @@ type Contract<S extends Shape> = {
   partial?: boolean
   /** `run`, or `handle`, reads the body itself, from `raw`. */
   readsBody?: boolean
+  /**
+   * The response that clients of API 530 expect instead: its status, its schema, and the result if it is always the same; and the values of
+   * fields that they may omit (docs/configuration.md#api-version).
+   */
+  changed?: { status?: number; response: TSchema; result?: unknown; defaults?: Readonly<Record<string, unknown>> }
   /** A change of an object of this resource under a separate URL: the resource reads the body, and OPTIONS shows its fields. */
   writes?: Resource
   /** URL parameters other than `{id}`, with their descriptions. */

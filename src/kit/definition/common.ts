@@ -12,6 +12,9 @@ export const barcodeHash = (column: PgColumn): f.Field =>
 /** Maximum length of a web address that clients enter, in characters. Imported ones may have up to 2,000. */
 const MAX_LINK_LENGTH = 200
 
+/** The same for clients of API 530. */
+export const MAX_LONG_LINK_LENGTH = 2_000
+
 /** A web address. A longer one that was imported is accepted unchanged, from clients that return the whole object. */
 export function link(column: PgColumn, options: Options = {}): f.Field {
   const field = f.column(column, {
@@ -21,8 +24,11 @@ export function link(column: PgColumn, options: Options = {}): f.Field {
     ...options,
   })
   const input = field.input as NonNullable<f.Field['input']>
-  const read: typeof input.read = (value, reading, fail) =>
-    value === reading.before?.[column.name] ? value : input.read(value, reading, fail)
+  const longInput = f.column(column, { format: 'url', ...options, max: MAX_LONG_LINK_LENGTH }).input as typeof input
+  const read: typeof input.read = (value, reading, fail) => {
+    if (value === reading.before?.[column.name]) return value
+    return (reading.services.config.wire.longLinks ? longInput : input).read(value, reading, fail)
+  }
   return { ...field, input: { ...input, read } }
 }
 

@@ -7,8 +7,17 @@ import { MARKDOWN_LENGTH } from '../values/text.ts'
 import type { Filter } from './filter.ts'
 import * as input from './input.ts'
 
-/** A query parameter by which a response includes a field, with its defaults in lists and in details. */
-export type Flag = { name: string; list: boolean; detail: boolean }
+/**
+ * A query parameter by which a response includes a field, with its defaults in lists and in details; and for clients of API 530, where they
+ * differ (`changedDetails`).
+ */
+export type Flag = { name: string; list: boolean; detail: boolean; changed?: boolean | { list: boolean; detail: boolean } }
+
+/** The flag of fields that API 196 does not have: its responses are prescribed (docs/configuration.md#api-version). */
+export const EXTENDED: Flag = { name: 'extended', list: false, detail: false, changed: true }
+
+/** A field that API 196 does not have: shown with `extended=true`, and to clients of API 530. */
+export const extended = (field: Field): Field => ({ ...field, flag: EXTENDED })
 
 /** The flagged fields that a response shows. */
 export type Flags = ReadonlySet<string>
@@ -121,7 +130,7 @@ function describeReading(column: PgColumn, form: 'number' | 'text'): { sql: Expr
 export const isoTimestamp = (sql: Expression): Expression => `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
 /** Existing clients send money with more decimals than are stored (docs/configuration.md#wire-form). */
-const roundsMoney = ({ config }: Services): boolean => config.wireForm === 'inventree'
+const roundsMoney = ({ config }: Services): boolean => config.wire.roundsMoney
 
 function createInput(column: PgColumn, options: ColumnOptions, form: 'number' | 'text'): input.Input<unknown> {
   const { required = false, default: value } = options
@@ -269,6 +278,9 @@ type ComputedOptions = Uses & { flag?: Partial<Flag> & { name: string }; type?: 
 /** The type in OPTIONS for a schema's type, if it differs: a computed list or object is just a field. */
 const METADATA_TYPES: Record<string, string | undefined> = { number: 'float', array: 'field', object: 'field' }
 
+/** A value that nested objects do not compute: clients of API 530 expect its key. */
+export const uncomputed = (): Field => extended(computed(Type.Null(), 'null::integer', { type: 'field' }))
+
 /** A value computed in SQL. */
 export function computed(schema: TSchema, sql: Expression, options: ComputedOptions = {}): Field {
   const { type: schemaType = 'field' } = schema as { type?: string }
@@ -329,18 +341,29 @@ export function writeOnly(
   }
 }
 
-/** A smaller object of the same table, for nesting: these fields, whatever flags they have, and `more` for fields of its own. */
-export function brief(getShape: () => ReadShape, names: readonly string[], more: Fields = {}): () => ReadShape {
+/**
+ * A smaller object of the same table, for nesting: these fields, whatever flags they have, and `more` for fields of its own. Clients of API
+ * 530 see the fields of `extendedNames` as well.
+ */
+export function brief(
+  getShape: () => ReadShape,
+  names: readonly string[],
+  more: Fields = {},
+  extendedNames: readonly string[] = [],
+): () => ReadShape {
   let cachedShape: ReadShape | undefined
   return () => {
     if (cachedShape) return cachedShape
     const { table, fields } = getShape()
-    const copiedFields = names.map((name) => {
-      const field = fields[name]
-      if (!field) throw new Error(`brief: no field ${name}`)
-      return [name, { ...field, flag: undefined }] as const
-    })
-    cachedShape = { table, fields: { ...Object.fromEntries(copiedFields), ...more } }
+    const copyFields = (copied: readonly string[], flag?: Flag) =>
+      Object.fromEntries(
+        copied.map((name) => {
+          const field = fields[name]
+          if (!field) throw new Error(`brief: no field ${name}`)
+          return [name, { ...field, flag }] as const
+        }),
+      )
+    cachedShape = { table, fields: { ...copyFields(names), ...more, ...copyFields(extendedNames, EXTENDED) } }
     return cachedShape
   }
 }

@@ -54,10 +54,12 @@ export type Deletion = Services & {
   exchange: Exchange
   row: Row
   body: Record<string, unknown>
+  /** Whether several objects are deleted by one request. */
+  isBulk?: boolean
 }
 
 /** The kind of an operation of a resource. */
-export type OperationKind = 'list' | 'detail' | 'create' | 'update' | 'delete' | 'bulk-delete' | 'metadata'
+export type OperationKind = 'list' | 'detail' | 'create' | 'update' | 'delete' | 'bulk-update' | 'bulk-delete' | 'metadata'
 
 /** The export file of a list, as existing clients know it. */
 export type LegacyFile = {
@@ -147,12 +149,16 @@ export type Resource = {
   /** Operations that are not offered. Metadata exists if the table has such a column. */
   without?: readonly ('detail' | 'create' | 'update' | 'delete' | 'metadata')[]
   bulkDelete?: boolean
+  /** PUT and PATCH on the list change several objects. */
+  bulkUpdate?: boolean
   /** The export file of the list as existing clients know it; without it, the file has a column for each field, as for all other lists. */
   formerFile?: LegacyFile
   /** Values that OPTIONS suggests for a new object, by field. */
   suggestValues?: (services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
   /** Error texts for violated constraints, by the constraint's name, and for sums that are too large (`tooLarge`). */
   constraints?: Record<string, Errors>
+  /** Names of fields in API 530, each with the name in API 196: bodies may use either. Responses have both. */
+  aliases?: Readonly<Record<string, string>>
   /** Fills in, before the body of a POST is read, fields that existing clients may omit. Returns the body. */
   completeBody?: (request: WriteRequest) => Body | Promise<Body>
   /**

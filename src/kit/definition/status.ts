@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Config } from '../../config.ts'
 import type { Statement } from '../../database/text-query.ts'
 import { signedIn } from '../request/caller.ts'
 import type { Database } from '../sql/tx.ts'
@@ -23,6 +24,7 @@ export const listStatusChoices = (codes: Readonly<Record<string, Status>>): read
 /** The schema of a status table in responses. */
 export const statusTableSchema = Type.Object({
   class: Type.String(),
+  status_class: Type.Optional(Type.String({ description: 'The same as `class`, for clients of API 530.' })),
   values: Type.Record(
     Type.String(),
     Type.Object({
@@ -36,10 +38,15 @@ export const statusTableSchema = Type.Object({
 })
 
 /** A status table in the form of a response, with the states that the installation adds. */
-export async function readStatusTable({ name, codes, customStates }: StatusTable, database: Pick<Database, 'read'>) {
+export async function readStatusTable(
+  { name, codes, customStates }: StatusTable,
+  database: Pick<Database, 'read'>,
+  { wire: { extendedFields } }: Pick<Config, 'wire'>,
+) {
   const added = customStates ? await database.read<Status & { name: string }>(customStates) : []
   return {
     class: name,
+    ...(extendedFields && { status_class: name }),
     values: Object.fromEntries([
       ...Object.entries(codes).map(([code, { color, key, label }]) => [code, { color, key, label, name: code }]),
       ...added.map((state) => [state.name, { ...state, custom: true }]),
@@ -55,5 +62,5 @@ export const statusView = (path: string, table: StatusTable): View =>
     description: 'All statuses by name, each with its key, its text and its color.',
     access: signedIn,
     response: statusTableSchema,
-    read: ({ database }) => readStatusTable(table, database),
+    read: ({ database, config }) => readStatusTable(table, database, config),
   })

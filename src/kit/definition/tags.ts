@@ -22,6 +22,13 @@ export const tagSlug = (tag: Expression): Expression =>
 
 /** Filters of a list of objects with tags: by the name of one, or by its slug. */
 export const tagFilters: Record<string, Filter> = {
+  // in API 196 it shows the tags
+  tags: {
+    kind: 'custom',
+    names: { tags: 'For clients of API 530: objects with the tag of this name.' },
+    read: ({ tags = '' }, { config }) =>
+      config.wire.filtersByTag ? { sql: '{tags} @> array[{@value}::text]', values: [tags] } : undefined,
+  },
   tags__name: { kind: 'text', help: 'Objects with the tag of this name.', sql: '{tags} @> array[{@value}::text]' },
   tags__slug: {
     kind: 'text',

@@ -44,6 +44,11 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
         return { name: 'parent', table: table(), pk, negative: false, ignore: false, condition }
       },
     },
+    top_level: {
+      kind: 'boolean',
+      sql: '{parent} is null',
+      help: 'Whether they are at the top.',
+    },
     exclude_tree: {
       kind: 'reference',
       table,
@@ -63,7 +68,7 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
 
 /** Whether descendants are included; undefined if the query does not specify it. */
 export function readCascade({ cascade = '' }: Query, config: Config): boolean | undefined {
-  readFilter('cascade', { kind: 'boolean', sql: '' }, cascade, config.wireForm === 'inventree')
+  readFilter('cascade', { kind: 'boolean', sql: '' }, cascade, config.wire.lenientBooleans)
   return readBoolean(cascade)
 }
 

@@ -67,7 +67,7 @@ function withLegacyColumns(resource: Resource, { columns }: LegacyFile): Resourc
 
 /** The file of a list that existing clients know, if their wire form is configured. */
 const getLegacyFile = ({ formerFile }: Resource, { config }: Services): LegacyFile | undefined =>
-  config.wireForm === 'inventree' ? formerFile : undefined
+  config.wire.formerExportFiles ? formerFile : undefined
 
 /**
  * Writes every row of a list that matches its filters, in the requested order, as a table: a column for each field, or those that existing

@@ -32,7 +32,7 @@ export function acceptMultipart(app: FastifyInstance, services: Services): void 
     TYPE,
     (request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: unknown) => void) => {
       const { form = {}, acceptsFiles } = request.routeOptions.config
-      if (!acceptsFiles && services.config.wireForm !== 'inventree') return done(new Problem('unsupported_media_type'))
+      if (!acceptsFiles && !services.config.wire.acceptsForms) return done(new Problem('unsupported_media_type'))
       readForm(request, payload, form, services).then(
         (body) => done(null, body),
         (error) => {

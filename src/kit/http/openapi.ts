@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
+import type { Wire } from '../../wire.ts'
 import { objectSchema } from '../definition/input.ts'
 import { problemSchema } from '../definition/problem-schema.ts'
 import { ETAG, envelopeSchema, hasDetail, type Resource, rowSchema } from '../definition/resource.ts'
@@ -6,7 +7,15 @@ import { listFilters, listOrderings } from '../reading/list.ts'
 import { listSearchConditions } from '../reading/search.ts'
 import { LIST_FILES } from './list-file.ts'
 import { buildErrorResponses, buildSuccessHeaders, errorSchema, headers, parameters } from './openapi-parts.ts'
-import { acceptsFiles, describeOperation, getBodyShape, getResponseSchema, metadataSchema, type Operation } from './operation.ts'
+import {
+  acceptsFiles,
+  describeOperation,
+  getBodyShape,
+  getResponseSchema,
+  metadataSchema,
+  type Operation,
+  toNumericMoney,
+} from './operation.ts'
 
 const keysSchema = Type.Array(Type.Integer(), { description: 'The objects to delete.' })
 const filtersSchema = Type.Object({}, { description: 'Only objects whose fields have these values.', additionalProperties: true })
@@ -155,7 +164,14 @@ export type DocumentInfo = { title: string; version: string; description: string
 export type Tags = Readonly<Record<string, { title: string; description: string }>>
 
 /** The OpenAPI 3.1 document of these operations, from the schema objects that also validate bodies and responses. */
-export function buildOpenapi(operations: readonly Operation[], info: DocumentInfo, tags: Tags): Record<string, unknown> {
+export function buildOpenapi(
+  operations: readonly Operation[],
+  info: DocumentInfo,
+  tags: Tags,
+  { numericMoney }: Pick<Wire, 'numericMoney'>,
+): Record<string, unknown> {
+  const adapt = numericMoney ? toNumericMoney : (schema: TSchema) => schema
+
   const paths: Record<string, Record<string, unknown>> = {}
   const schemas: Record<string, unknown> = { Error: errorSchema, Problem: problemSchema }
   const responses: Record<string, unknown> = {}
@@ -165,7 +181,7 @@ export function buildOpenapi(operations: readonly Operation[], info: DocumentInf
   for (const operation of operations) {
     const { path, method, summary, status, example } = operation
     const body = getBodySchema(operation)
-    const fieldNames = documentResponse(operation, schemas)
+    const fieldNames = documentResponse(operation, schemas, adapt)
     const entry = paths[path] ?? {}
     paths[path] = entry
     entry[method.toLowerCase()] = {
@@ -231,13 +247,15 @@ const findTag = (path: string, tags: Tags): string => {
 }
 
 /** The response as shown in the document: schemas of resources are named. */
-function documentResponse(operation: Operation, schemas: Record<string, unknown>): unknown {
+function documentResponse(operation: Operation, schemas: Record<string, unknown>, adapt: (schema: TSchema) => TSchema): unknown {
   const { resource, kind } = operation
   const response = getResponseSchema(operation)
-  if (!resource || !kind || !response || kind === 'metadata') return response
+  if (!resource || !kind || !response || kind === 'metadata' || kind === 'bulk-delete') return response && adapt(response)
   const name = getComponentName(resource)
-  schemas[name] = rowSchema(resource)
+  schemas[name] = adapt(rowSchema(resource))
   const ref = { $ref: `#/components/schemas/${name}` }
+  if (kind === 'bulk-update')
+    return { ...response, properties: { ...(response as TObject).properties, items: { type: 'array', items: ref } } }
   if (kind !== 'list') return ref
   const envelope = envelopeSchema(Type.Any())
   return { ...envelope, properties: { ...envelope.properties, results: { type: 'array', items: ref } } }

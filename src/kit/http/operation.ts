@@ -1,6 +1,7 @@
-import { type TSchema, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import type { Example } from '../definition/action.ts'
 import type { Shape } from '../definition/input.ts'
+import * as input from '../definition/input.ts'
 import { envelopeSchema, type OperationKind, type Resource, responseSchema, rowSchema } from '../definition/resource.ts'
 import type { Access, Right } from '../request/caller.ts'
 import type { ProblemCode } from '../request/problem.ts'
@@ -44,8 +45,21 @@ export type Operation = {
 
 /** The fields of an operation's body; undefined if it has none of its own. */
 export function getBodyShape({ kind, resource, body }: Operation): Shape | undefined {
+  if (kind === 'bulk-update' && resource) return getBulkShape(resource)
   return (kind === 'create' || kind === 'update') && resource ? getWriteShape(resource) : body
 }
+
+const itemKeys = input.list(input.integer({ min: 0 }), { required: true, help: 'The objects to change, by their keys.' })
+
+/** The fields of a PUT or PATCH on a list: the objects, and what to change; files are for single objects. */
+export const getBulkShape = (resource: Resource): Shape => ({
+  ...Object.fromEntries(
+    Object.entries(getWriteShape(resource)).flatMap(([name, field]) =>
+      field.file ? [] : [[name, { ...field, required: false }]],
+    ),
+  ),
+  items: itemKeys,
+})
 
 /** Whether a body may hold a file. */
 export const acceptsFiles = (operation: Operation): boolean =>
@@ -56,13 +70,33 @@ export const metadataSchema = Type.Object({
   metadata: Type.Any({ description: 'Metadata of other programs. Numbers retain all digits.' }),
 })
 
+/** The response to a PUT or PATCH on a list. */
+export const buildBulkResponse = (resource: Resource): TObject =>
+  Type.Object({ success: textSchema, items: Type.Array(responseSchema(resource)) })
+
+const textSchema = Type.String({ description: 'What was done.' })
+
 /** The schema of an operation's successful response; undefined if it has no body. */
 export function getResponseSchema(operation: Operation): TSchema | undefined {
   const { kind, resource } = operation
   if (!resource || !kind) return operation.response
   if (kind === 'list') return envelopeSchema(rowSchema(resource))
   if (kind === 'metadata') return metadataSchema
+  if (kind === 'bulk-update') return buildBulkResponse(resource)
+  if (kind === 'bulk-delete' && operation.status === 200) return Type.Object({ success: textSchema })
   return kind === 'delete' || kind === 'bulk-delete' ? undefined : responseSchema(resource)
+}
+
+/** The schema of a response to clients of API 530, whose money is a number (`numericMoney`). */
+export function toNumericMoney(schema: TSchema): TSchema {
+  const convert = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(convert)
+    if (typeof node !== 'object' || node === null) return node
+    const { type, format, ...rest } = node as Record<string, unknown>
+    if (type === 'string' && format === 'decimal') return { ...rest, type: ['number', 'string'] }
+    return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, convert(value)]))
+  }
+  return convert(schema) as TSchema
 }
 
 /** Describes an operation, its errors and the required permissions, in sentences. */
@@ -89,6 +123,8 @@ function getDefaultDescription({ name, description = '' }: Resource, kind: Opera
         : `Changes the given fields of ${one}.`
     case 'delete':
       return `Deletes ${one}.`
+    case 'bulk-update':
+      return `Changes the given fields of each ${noun} that \`items\` names, as a PATCH of each would: all of them or none. Returns them like GET.`
     case 'bulk-delete':
       return `Deletes each ${noun} that \`items\` names and \`filters\` match: all of them or none.`
     case 'metadata':
@@ -113,5 +149,6 @@ export function getExample(
   if (kind === 'delete') return deletable === undefined ? undefined : { params: { ...inParent, id: deletable } }
   const target: Example = { params: { ...inParent, id: pk }, ...(hasNoObject && { status: 404 }) }
   if (kind === 'metadata') return method === 'GET' ? target : { ...target, body: { metadata: { shelf_life: 'checked' } } }
+  if (kind === 'bulk-update') return { ...own, body: { items: [pk], ...change } }
   return kind === 'update' ? { ...target, body: method === 'PUT' ? replace : change } : target
 }

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { MAX_LONG_LINK_LENGTH } from '../definition/common.ts'
 import type { Field, ReadShape } from '../definition/field.ts'
 import { type Input, resolveDefault, type Shape } from '../definition/input.ts'
 import type { Resource } from '../definition/resource.ts'
@@ -9,11 +10,11 @@ import { getWriteShape } from '../writing/write.ts'
 /** Builds the response to OPTIONS: the methods that the caller can use, and every field with its type, limits, label and help. */
 export type Describe = (methods: string[], services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
 
-const describeFormats = (shape: Shape | undefined, { config: { wireForm } }: Services) => ({
+const describeFormats = (shape: Shape | undefined, { config: { wire } }: Services) => ({
   parses: [
     'application/json',
-    ...(wireForm === 'inventree' ? ['application/x-www-form-urlencoded'] : []),
-    ...(wireForm === 'inventree' || Object.values(shape ?? {}).some(({ file }) => file) ? ['multipart/form-data'] : []),
+    ...(wire.acceptsForms ? ['application/x-www-form-urlencoded'] : []),
+    ...(wire.acceptsForms || Object.values(shape ?? {}).some(({ file }) => file) ? ['multipart/form-data'] : []),
   ],
   renders: ['application/json'],
 })
@@ -24,14 +25,17 @@ export const describeResource =
   async (methods, services) => {
     const actions: Record<string, unknown> = {}
     for (const name of methods) if (name === 'GET' || name === 'DELETE') actions[name] = {}
-    if (methods.includes(method)) {
+    const describesAll = services.config.wire.describesLists
+    const described = methods.filter((name) => name === method || (describesAll && (name === 'GET' || name === 'PUT')))
+    if (described.length) {
       const suggested = await resource.suggestValues?.(services)
-      actions[method] = Object.fromEntries(
+      const fields = Object.fromEntries(
         Object.entries(resource.fields).map(([name, field]) => [
           name,
           { ...describeField(name, field, services), ...(suggested && name in suggested ? { default: suggested[name] } : {}) },
         ]),
       )
+      for (const name of described) actions[name] = fields
     }
     return {
       name: `${resource.name} ${method === 'POST' ? 'List' : 'Detail'}`,
@@ -67,7 +71,11 @@ export const describeAction =
   }
 
 function describeField(name: string, field: Field, services: Services): Record<string, unknown> {
-  const texts = { label: field.label ?? toLabel(name), help_text: field.help ?? '' }
+  const { describesLists } = services.config.wire
+  const texts = {
+    label: field.label ?? (describesLists ? toNestedLabel(name, field) : toLabel(name)),
+    help_text: field.help ?? '',
+  }
   if (field.nested) return { ...describeNested(field.nested.getShape(), services), ...texts }
   if (field.rows)
     return { type: 'field', required: true, read_only: true, ...texts, child: describeNested(field.rows.getShape(), services) }
@@ -75,7 +83,8 @@ function describeField(name: string, field: Field, services: Services): Record<s
   const default_ = preset === undefined ? {} : { default: preset }
   if (!field.input) return { ...field.options, ...default_, required: true, read_only: true, ...texts }
   // the column knows its length even if the input does not
-  return { ...field.options, ...default_, ...describeInput(field.input, services), ...texts }
+  const longer = field.options.type === 'url' && services.config.wire.longLinks ? { max_length: MAX_LONG_LINK_LENGTH } : {}
+  return { ...field.options, ...default_, ...describeInput(field.input, services), ...longer, ...texts }
 }
 
 const describeNested = ({ fields }: ReadShape, services: Services) => ({
@@ -122,7 +131,9 @@ function getTypeName({ anyOf, type: ownType }: DescribedSchema): string {
 function describeInput(input: Input<unknown>, services: Services): Record<string, unknown> {
   const preset = input.default === undefined ? undefined : resolveDefault(input.default, services)
   return {
-    required: input.required || (!input.nullable && !input.blank),
+    required: services.config.wire.describesLists
+      ? input.required && input.default === undefined
+      : input.required || (!input.nullable && !input.blank),
     read_only: false,
     ...input.options,
     ...(preset === undefined ? {} : { default: preset }),
@@ -130,6 +141,9 @@ function describeInput(input: Input<unknown>, services: Services): Record<string
     ...(input.item ? { child: describeInput(input.item, services) } : {}),
   }
 }
+
+/** The heading of a field for clients of API 530, to whom a nested object has that of its key. */
+const toNestedLabel = (name: string, { nested }: Field): string => toLabel(nested ? name.replace(/_detail$/, '') : name)
 
 /** A field's name as a heading, as existing clients know it: `MPN` becomes Mpn. */
 const toLabel = (name: string): string => {

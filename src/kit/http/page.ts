@@ -22,8 +22,7 @@ export function buildPage(jsonEntries: readonly string[], request: PageRequest):
 }
 
 /** The requested window of a list; without a limit all rows, as existing clients expect. */
-export const getWindow = ({ query, config }: PageRequest) =>
-  readWindow(query, config.maxPageSize, config.wireForm === 'inventree')
+export const getWindow = ({ query, config }: PageRequest) => readWindow(query, config.maxPageSize, config.wire.bareLists)
 
 /**
  * Builds the response for a page that was read already.

@@ -1,13 +1,14 @@
 // Over 400 lines: mounts all types of operations and sends their responses, so that all of them behave alike.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { TSchema } from 'typebox'
 import type { Config } from '../../config.ts'
+import { API_VERSION_HEADER, API_VERSIONS, readWire } from '../../wire.ts'
 import { Bytes, type Endpoint, FileStream, Json, Reply, type Request } from '../definition/action.ts'
-import { TRUE_WORDS } from '../definition/filter.ts'
 import * as input from '../definition/input.ts'
 import type { Resource, WriteRequest } from '../definition/resource.ts'
 import { readDetail } from '../reading/detail.ts'
 import { findConditions, readListRequest, readListWindow, runList } from '../reading/list.ts'
-import { readFlags } from '../reading/select.ts'
+import { readDetailFlags, readWriteFlags } from '../reading/select.ts'
 import { type Caller, type Right, requireAccess } from '../request/caller.ts'
 import { translateDatabaseError } from '../request/constraint.ts'
 import { invalid, Problem } from '../request/problem.ts'
@@ -15,9 +16,11 @@ import type { Services } from '../services/services.ts'
 import { queryThrough } from '../sql/run-query.ts'
 import type { Tx } from '../sql/tx.ts'
 import { writeJson } from '../values/json.ts'
+import { rejectAll } from '../writing/bulk.ts'
 import { claimKey, readKeyedRequest, type StoredResponse, storeResponse, toComparableText } from '../writing/idempotency.ts'
 import { parseBody } from '../writing/read-body.ts'
 import { checkReferences } from '../writing/references.ts'
+import { updateMany } from '../writing/update-many.ts'
 import { create, deleteMany, getWriteShape, readMetadata, remove, update, writeMetadata } from '../writing/write.ts'
 import {
   buildCursorLinks,
@@ -44,6 +47,12 @@ import { type Describe, describeAction, describeResource } from './options.ts'
 import { narrowToParent } from './parent.ts'
 import { withFiles } from './request-files.ts'
 
+/** The configurations for requests that name an API version. Without existing clients, there is only one. */
+function createVersionConfigs(config: Config): ReadonlyMap<string, Config> {
+  if (!config.wire.namesInvenTree) return new Map()
+  return new Map(API_VERSIONS.map((version) => [version, { ...config, wire: readWire('inventree', version) }]))
+}
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 const RIGHTS: Record<string, Right> = {
@@ -67,9 +76,12 @@ export class Routes {
   readonly services: Services
   readonly #paths = new Map<string, Map<string, { operation: Operation; handler: Handler }>>()
   readonly #describers = new Map<string, Describe>()
+  /** The configuration by the API version that a request names. */
+  readonly #configs: ReadonlyMap<string, Config>
 
   constructor(services: Services) {
     this.services = services
+    this.#configs = createVersionConfigs(services.config)
   }
 
   /** Adds one operation: its handler runs after the caller's permission has been checked. */
@@ -84,6 +96,7 @@ export class Routes {
   addResource(resource: Resource): void {
     const { access, path, parent, without = [] } = resource
     const detail = `${path}{id}/`
+    const bulkDeletion = ({ wire }: Config) => (wire.reportsDeleted ? 200 : 204)
     /** `run` gets the resource within the object in the path, if it belongs to one. */
     const add = (
       method: Operation['method'],
@@ -101,7 +114,14 @@ export class Routes {
           resource,
           kind,
           summary,
-          status: method === 'DELETE' ? 204 : kind === 'create' ? 201 : 200,
+          status:
+            kind === 'bulk-delete'
+              ? bulkDeletion(this.services.config)
+              : method === 'DELETE'
+                ? 204
+                : kind === 'create'
+                  ? 201
+                  : 200,
           versioned: kind === 'update' || kind === 'delete',
           keyed: kind === 'create',
           params: parent && { [parent.name]: resource.fields[parent.name]?.help ?? '' },
@@ -144,13 +164,25 @@ export class Routes {
         }),
       )
     }
+    if (resource.bulkUpdate) {
+      for (const method of ['PUT', 'PATCH'] as const) {
+        add(method, path, 'bulk-update', `Change several ${many}`, (own, request, reply) => {
+          rejectAll(readQuery(request))
+          return this.#write(request, reply, 200, async (write) => {
+            return { body: await updateMany(own, { ...write, flags: this.#flags(own, request) }) }
+          })
+        })
+      }
+    }
     if (resource.bulkDelete) {
-      add('DELETE', path, 'bulk-delete', `Delete several ${many}`, (own, request, reply) =>
-        this.#write(request, reply, 204, async (write) => {
+      add('DELETE', path, 'bulk-delete', `Delete several ${many}`, (own, request, reply) => {
+        rejectAll(readQuery(request))
+        const status = bulkDeletion(this.#servicesFor(request).config)
+        return this.#write(request, reply, status, async (write) => {
           await deleteMany(own, write)
-          return { body: '' }
-        }),
-      )
+          return { body: status === 200 ? '{"success":"Deleted the objects"}' : '' }
+        })
+      })
     }
     if ('metadata' in resource.table && !without.includes('metadata')) this.#metadata(resource, `${detail}metadata/`)
     this.#describers.set(path, describeResource(resource, 'POST'))
@@ -193,10 +225,17 @@ export class Routes {
   }
 
   addAction(definition: Endpoint): void {
-    const { method, path, right = RIGHTS[method] as Right, status = method === 'POST' ? 201 : 200, writes } = definition
-    const { summary, description, access, response, params, query, errors, throttled, versioned, example } = definition
+    const {
+      method,
+      path,
+      right = RIGHTS[method] as Right,
+      status: ownStatus = method === 'POST' ? 201 : 200,
+      writes,
+    } = definition
+    const { summary, description, access, params, query, errors, throttled, versioned, example } = definition
     const { unsafe, worksOnFullDisk, containsSecret, files, asyncResponse } = definition
     const body = writes ? getWriteShape(writes) : definition.body
+    const { status, response } = { status: ownStatus, response: definition.response, ...this.#getChanged(definition) }
     const keyed = method === 'POST' && definition.run !== undefined && !containsSecret
     const docs = { method, path, summary, description, access, right, status, body, response, params, query }
     const traits = {
@@ -226,25 +265,32 @@ export class Routes {
       // returns a secret, which must be requested directly
       if (request.reader && (files || definition.handle || unsafe || containsSecret)) throw new Problem('permission_denied')
       if (definition.read)
-        return this.#respond(reply, status, await definition.read({ ...services, ...base, pk, body: {}, raw: {} }))
+        return this.#respond(reply, ownStatus, await definition.read({ ...services, ...base, pk, body: {}, raw: {} }))
       if (definition.handle) {
         const { handle, readsBody, partial } = definition
         const { result } = await withFiles(this.services, request, readBody(request), async (raw) => {
           const read = readsBody ? {} : await parseBody(this.services, body ?? {}, raw, partial)
           return { result: await handle({ ...services, ...base, pk, body: read, raw }), replayed: false }
         })
-        return this.#respond(reply, status, result)
+        return this.#respond(reply, ownStatus, result)
       }
       const prepared = await definition.prepare?.({ ...services, ...base, pk, body: {}, raw: readBody(request) })
       let actionRequest: Request<input.Shape> | undefined
       try {
+        const changes = services.config.wire.changedResponses ? definition.changed : undefined
+        const status = changes?.status ?? ownStatus
         return await this.#write(request, reply, status, async (write) => {
-          const { tx, body: raw } = write
+          const { tx, body: raw, services } = write
           if (method !== 'GET') tx.lockShared()
-          actionRequest = { ...this.services, ...base, pk, raw, body: {} }
+          actionRequest = { ...services, ...base, pk, raw, body: {} }
           if (!definition.readsBody && !writes)
-            actionRequest.body = await readActionBody(write, body ?? {}, definition.partial ?? false)
-          return toWriteResult(await definition.run({ ...actionRequest, tx, prepared }), status)
+            actionRequest.body = await readActionBody(
+              changes?.defaults ? { ...write, body: { ...changes.defaults, ...raw } } : write,
+              body ?? {},
+              definition.partial ?? false,
+            )
+          const result = await definition.run({ ...actionRequest, tx, prepared })
+          return toWriteResult(changes && 'result' in changes ? changes.result : result, status)
         })
       } catch (error) {
         const problem = definition.rejected && translateDatabaseError(error)
@@ -302,7 +348,7 @@ export class Routes {
           }
           const describe = this.#describers.get(path) ?? describeAction({})
           const described = await describe([...methods.keys()].filter(isAllowed), {
-            ...this.services,
+            ...this.#servicesFor(request),
             caller: request.caller as Caller,
           })
           return sendJson(reply.header('allow', allowed.join(', ')), 200, JSON.stringify(described))
@@ -326,13 +372,27 @@ export class Routes {
     return readPathKey((request.params as { id: string }).id)
   }
 
+  /** The flags of the response to a write. */
   #flags(resource: Resource, request: FastifyRequest) {
-    return readFlags(resource, readQuery(request), (value) => TRUE_WORDS.has(value.toLowerCase()), 'detail')
+    return readWriteFlags(resource, readQuery(request), this.#servicesFor(request).config.wire)
   }
 
-  /** The services for a handler. A request inside a write reads from the write's transaction. */
-  #servicesFor({ reader }: FastifyRequest): Services {
-    return reader ? { ...this.services, database: reader } : this.services
+  /**
+   * The services for a handler. A request inside a write reads from the write's transaction; one that names an API version gets responses in
+   * the form of that.
+   */
+  #servicesFor(request: FastifyRequest): Services {
+    const { reader } = request
+    const services = reader ? { ...this.services, database: reader } : this.services
+    const config = this.#configs.get(readHeader(request, API_VERSION_HEADER) ?? '')
+    return config ? { ...services, config } : services
+  }
+
+  /** The status and the response of an operation that clients of the configured API version expect, if they differ. */
+  #getChanged({ changed }: Endpoint): { status?: number; response?: TSchema } {
+    if (!changed || !this.services.config.wire.changedResponses) return {}
+    const { status, response } = changed
+    return { ...(status && { status }), response }
   }
 
   #buildUrl(request: FastifyRequest): string {
@@ -352,7 +412,7 @@ export class Routes {
         .header('content-disposition', formatDisposition('attachment', buildListFileName(resource, kind, services)))
         .send(Buffer.from(file))
     }
-    const isLimitOptional = services.config.wireForm === 'inventree'
+    const isLimitOptional = services.config.wire.bareLists
     const window = readListWindow(query, services.config.maxPageSize, isLimitOptional)
     const result = await findConditions(resource, query, services)
     const listRequest = readListRequest(resource, query, request.caller, window, services, result)
@@ -372,11 +432,16 @@ export class Routes {
 
   async #detail(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const services = this.#servicesFor(request)
-    const result = await readDetail(resource, this.#pk(request), this.#flags(resource, request), {
-      caller: request.caller,
-      services,
-      executor: services.database,
-    })
+    const result = await readDetail(
+      resource,
+      this.#pk(request),
+      readDetailFlags(resource, readQuery(request), this.#servicesFor(request).config.wire),
+      {
+        caller: request.caller,
+        services,
+        executor: services.database,
+      },
+    )
     return sendJson(reply.header('etag', `"${result.version}"`), 200, result.body)
   }
 

@@ -9,7 +9,7 @@ import type { Services } from '../services/services.ts'
 import { type Expression, Parameters, parameterValues, quote, requestValues, Scope } from '../sql/sql.ts'
 import { createStatementName, getStatementName } from '../sql/statement.ts'
 import type { Tx } from '../sql/tx.ts'
-import { rowJson, selectList } from './select.ts'
+import { addCommonFlags, rowJson, selectList } from './select.ts'
 
 /** One object as its JSON text, and the version that its ETag shows. */
 export type Detail = { body: string; version: string }
@@ -72,7 +72,7 @@ export type Reader = { caller: Caller | undefined; services: Services; executor:
 async function readOne(resource: Resource, flags: Flags, reader: Reader, values: Record<string, unknown>, inserted?: string[]) {
   const { caller, services, executor } = reader
   const accessCondition = resource.rows?.(caller)
-  const statement = compile(resource, flags, accessCondition?.sql, inserted)
+  const statement = compile(resource, addCommonFlags(flags, services.config.wire), accessCondition?.sql, inserted)
   Object.assign(values, requestValues(caller, services.config))
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, {})
   const [row] = await executor.queryAsText({
@@ -100,8 +100,9 @@ export async function findDetail(
   const accessCondition = resource.rows?.(caller)
   const cached = detailQueryStatements.get(resource) ?? new LRUCache({ max: 20 })
   detailQueryStatements.set(resource, cached)
-  const key = `${accessCondition?.sql ?? ''} | ${sql}`
-  const statement = cached.get(key) ?? compileDetailQuery(resource, sql, accessCondition?.sql)
+  const flags = addCommonFlags(new Set(), services.config.wire)
+  const key = [...flags, accessCondition?.sql ?? '', sql].join(' | ')
+  const statement = cached.get(key) ?? compileDetailQuery(resource, flags, sql, accessCondition?.sql)
   cached.set(key, statement)
   const allValues: Record<string, unknown> = { ...requestValues(caller, services.config), ...values }
   for (const [name, read] of Object.entries(resource.parameters ?? {})) allValues[name] = read(services, {})
@@ -114,13 +115,13 @@ export async function findDetail(
   return row && { row: JSON.parse(row[0] as string), body: row[1] ?? null }
 }
 
-function compileDetailQuery(resource: Resource, sql: Expression, condition: string | undefined) {
+function compileDetailQuery(resource: Resource, flags: Flags, sql: Expression, condition: string | undefined) {
   const parameters = new Parameters()
   const scope = new Scope(resource.table, 't', parameters)
-  const rows = selectList(resource.fields, scope, new Set())
+  const rows = selectList(resource.fields, scope, flags)
   const where = condition ? ` and (${scope.expression(condition)})` : ''
   const text = `select (to_jsonb(f) - 'pk')::text, o.body from (${scope.expression(sql)}) f
-    left join lateral (select ${rowJson('r', resource.fields, scope, new Set())}::text as body from ${quote(getTableName(resource.table))} t
+    left join lateral (select ${rowJson('r', resource.fields, scope, flags)}::text as body from ${quote(getTableName(resource.table))} t
       ${scope.joins} cross join lateral (select ${rows}) r where t."pk" = f.pk${where}) o on true`
   return { text, names: parameters.names }
 }

@@ -243,7 +243,7 @@ function compile(resource: Resource, shape: ListShape, kind: Kind): ListStatemen
   const list = new List(resource, shape)
   const { parts, page, count, cursor } = buildPageQuery(list, kind)
   const row = list.scope()
-  const shared = new SharedObjects('page')
+  const shared = new SharedObjects('page', shape.flags)
   const columns = selectList(resource.fields, row, shape.flags, shared)
   const version = shape.flags.has(ETAG) ? `, '"' || t."version#"::text || '"' as ${ETAG}` : ''
   const cut = list.sql(kind.limit.cut)

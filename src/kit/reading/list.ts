@@ -10,6 +10,7 @@
 // 5. `runList` then looks up the objects that filters name but no row proves to exist. A filter by a missing object is a 400, or the list
 //    is read a second time without it. The JSON of the rows is sent as PostgreSQL built it.
 import { getTableName } from 'drizzle-orm'
+import type { Config } from '../../config.ts'
 import type { Flags } from '../definition/field.ts'
 import {
   type Condition,
@@ -31,7 +32,7 @@ import { type Page, readPage } from './list-cache.ts'
 import { getListStatement, type PageWindow, type Window } from './list-statement.ts'
 import { type RegexLimits, readByRegex } from './regex.ts'
 import { readSearch } from './search.ts'
-import { readFlags } from './select.ts'
+import { addCommonFlags, readFlags } from './select.ts'
 
 const MAX_KEY = 2_147_483_647
 
@@ -150,7 +151,7 @@ export function readListRequest(
   services: Services,
   extraConditions: readonly Condition[] = [],
 ): ListRequest {
-  const lenient = services.config.wireForm === 'inventree'
+  const lenient = services.config.wire.lenientBooleans
   const conditions: Condition[] = [...extraConditions]
   const references: FilterReference[] = []
   const addCondition = (read: Condition | FilterReference | undefined) => {
@@ -180,15 +181,15 @@ export function readListRequest(
     conditions,
     references,
     order: 'after' in window ? ['{pk} asc'] : readOrder(resource, query),
-    flags: readListFlags(resource, query),
+    flags: readListFlags(resource, query, services.config),
     window,
   }
 }
 
 /** The fields of the rows: those that flags select, and the version if objects have one of their own. */
-function readListFlags(resource: Resource, query: Query): Flags {
+function readListFlags(resource: Resource, query: Query, { wire }: Config): Flags {
   const isOn = (value: string) => TRUE_WORDS.has(value.toLowerCase())
-  const flags = readFlags(resource, query, isOn, 'list')
+  const flags = readFlags(resource, query, isOn, 'list', wire)
   return isOn(query[ETAG] ?? '') && hasDetail(resource) ? new Set([...flags, ETAG]) : flags
 }
 
@@ -209,7 +210,8 @@ export async function runList(
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, query)
   for (const [conditionIndex, condition] of conditions.entries())
     for (const [index, value] of condition.values.entries()) values[`${conditionIndex}:value${index || ''}`] = value
-  const statement = getListStatement(resource, request)
+  const flags = addCommonFlags(request.flags, services.config.wire)
+  const statement = getListStatement(resource, { ...request, flags })
   const read = (limits?: RegexLimits) => readPage(statement, values, services.database, limits)
   const regexConditions = conditions.filter(({ regex }) => regex)
   const page = await (regexConditions.length ? readByRegex(regexConditions, services, caller?.pk, read) : read())

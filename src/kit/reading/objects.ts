@@ -3,14 +3,10 @@ import type { Flags } from '../definition/field.ts'
 import type { Resource } from '../definition/resource.ts'
 import { callerValues, type Expression, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
 import type { Reader } from './detail.ts'
-import { selectList } from './select.ts'
+import { addCommonFlags, getAllFlags, selectList } from './select.ts'
 
 /** An object that was read for one of many owners: the key of the owner, and the object as JSON, as its detail shows it. */
 export type OwnedObject = { owner: number; body: string }
-
-/** Every flag of a resource: with these an object is shown completely. */
-export const getAllFlags = ({ fields }: Resource): Flags =>
-  new Set(Object.values(fields).flatMap(({ flag }) => (flag ? [flag.name] : [])))
 
 /**
  * Reads the objects of many owners in one statement, with all fields, ordered by primary key; those that the caller may not access are left
@@ -27,7 +23,7 @@ export async function readObjects(
   const accessCondition = resource.rows?.(caller)
   const parameters = new Parameters()
   const scope = new Scope(resource.table, 't', parameters)
-  const columns = selectList(resource.fields, scope, getAllFlags(resource))
+  const columns = selectList(resource.fields, scope, addCommonFlags(getAllFlags(resource), services.config.wire))
   const conditions = [belongs, ...(accessCondition ? [accessCondition.sql] : [])].map(
     (condition) => `(${scope.expression(condition)})`,
   )
@@ -54,7 +50,7 @@ export async function readByKeys(
   const accessCondition = resource.rows?.(caller)
   const parameters = new Parameters()
   const scope = new Scope(resource.table, 't', parameters)
-  const columns = selectList(resource.fields, scope, flags)
+  const columns = selectList(resource.fields, scope, addCommonFlags(flags, services.config.wire))
   const where = accessCondition ? ` where ${scope.expression(accessCondition.sql)}` : ''
   const text = `select row_to_json(r)::text from unnest(${parameters.number('pks')}::integer[]) with ordinality requested (pk, "n#")
     cross join lateral (select * from ${quote(getTableName(resource.table))} x where x."pk" = requested.pk limit 1) t

@@ -1,7 +1,23 @@
 import { getTableName } from 'drizzle-orm'
-import type { Fields, Flags, Nested, ReadShape } from '../definition/field.ts'
+import type { Wire } from '../../wire.ts'
+import { EXTENDED, type Field, type Fields, type Flag, type Flags, type Nested, type ReadShape } from '../definition/field.ts'
+import { TRUE_WORDS } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
 import { quote, type Scope } from '../sql/sql.ts'
+
+/** Among flags: money is a number, as clients of API 530 expect. No parameter has this name. */
+const NUMERIC_MONEY = '#numeric money'
+
+/** The flags with which every object is shown, nested ones as well. */
+const getCommonFlags = (flags: Flags): Flags => (flags.has(NUMERIC_MONEY) ? new Set([NUMERIC_MONEY, EXTENDED.name]) : NO_FLAGS)
+const NO_FLAGS: Flags = new Set()
+
+/** Adds the flags with which clients of the configured API version see every object. */
+export const addCommonFlags = (flags: Flags, { extendedFields }: Wire): Flags =>
+  extendedFields ? new Set([...flags, NUMERIC_MONEY, EXTENDED.name]) : flags
+
+const getDefault = ({ changed, ...flag }: Flag, view: 'list' | 'detail', { changedDetails }: Wire): boolean =>
+  changed === undefined || !changedDetails ? flag[view] : typeof changed === 'boolean' ? changed : changed[view]
 
 /** The flags that a query selects, in addition to the defaults. */
 export function readFlags(
@@ -9,15 +25,29 @@ export function readFlags(
   query: Record<string, string>,
   isOn: (value: string) => boolean,
   view: 'list' | 'detail',
+  wire: Wire,
 ): Flags {
   const flags = new Set<string>()
   for (const field of Object.values(resource.fields)) {
     if (!field.flag) continue
     const flagValue = query[field.flag.name]
-    if (flagValue === undefined || flagValue === '' ? field.flag[view] : isOn(flagValue)) flags.add(field.flag.name)
+    if (flagValue === undefined || flagValue === '' ? getDefault(field.flag, view, wire) : isOn(flagValue))
+      flags.add(field.flag.name)
   }
   return flags
 }
+
+/** Every flag of a resource: with these an object is shown completely. */
+export const getAllFlags = ({ fields }: Resource): Flags =>
+  new Set(Object.values(fields).flatMap(({ flag }) => (flag ? [flag.name] : [])))
+
+/** The flags that a query for one object selects. */
+export const readDetailFlags = (resource: Resource, query: Record<string, string>, wire: Wire): Flags =>
+  readFlags(resource, query, (value) => TRUE_WORDS.has(value.toLowerCase()), 'detail', wire)
+
+/** The flags of an object in the response to a write. */
+export const readWriteFlags = (resource: Resource, query: Record<string, string>, wire: Wire): Flags =>
+  wire.detailsAfterWrites ? getAllFlags(resource) : readDetailFlags(resource, query, wire)
 
 /**
  * The objects inside the rows of a page. Many rows contain the same one, so each is built once and joined to its rows: a page of 100
@@ -25,16 +55,18 @@ export function readFlags(
  */
 export class SharedObjects {
   readonly #page: string
+  readonly #flags: Flags
   readonly #objects: { name: string; sql: string; column: string }[] = []
 
   /** @param page the name of the page's rows in the statement */
-  constructor(page: string) {
+  constructor(page: string, flags: Flags) {
     this.#page = page
+    this.#flags = getCommonFlags(flags)
   }
 
   /** Adds an object that the rows of `outer` refer to by a column of their own, and returns its expression. */
   add(shape: ReadShape, column: string, outer: Scope, field: string): string {
-    const { alias, list, source, json } = objectParts(shape, outer, field)
+    const { alias, list, source, json } = objectParts(shape, outer, field, this.#flags)
     const [name, key] = [quote(`${alias}#`), quote(column)]
     const sql = `select ${quote(alias)}."pk" as key, ${json} as object from ${source}
       cross join lateral (select ${list}) o where ${quote(alias)}."pk" = any(array(select ${key} from ${this.#page}))`
@@ -55,42 +87,54 @@ export class SharedObjects {
 /** The select list of an object: every visible field under its name, in its wire form. Nested objects are added to `shared`, if it is given. */
 export function selectList(fields: Fields, scope: Scope, flags: Flags, shared?: SharedObjects): string {
   const parts: string[] = []
+  const common = getCommonFlags(flags)
   for (const [name, field] of Object.entries(fields)) {
     if (field.flag && !flags.has(field.flag.name)) continue
     if (field.nested) {
       const { getShape, on } = field.nested
       const column = /^\{(\w+)\}$/.exec(on)?.[1]
-      const object = shared && column ? shared.add(getShape(), column, scope, name) : nestedObject(getShape(), on, scope, name)
+      const object =
+        shared && column ? shared.add(getShape(), column, scope, name) : nestedObject(getShape(), on, scope, name, common)
       parts.push(`${object} as ${quote(name)}`)
     } else if (field.rows) {
-      parts.push(`${nestedRows(field.rows.getShape(), field.rows.column, scope, name)} as ${quote(name)}`)
+      parts.push(`${nestedRows(field.rows.getShape(), field.rows.column, scope, name, common)} as ${quote(name)}`)
     } else if (field.sql) {
-      const value = scope.expression(field.sql)
-      parts.push(`${field.inside ? withObjects(value, field.inside, scope) : value} as ${quote(name)}`)
+      const value = scope.expression(
+        flags.has(NUMERIC_MONEY) && isMoney(field) ? `trim_scale((${field.sql})::numeric)` : field.sql,
+      )
+      parts.push(`${field.inside ? withObjects(value, field.inside, scope, common) : value} as ${quote(name)}`)
     }
   }
   return parts.join(', ')
 }
 
+type DescribedSchema = { format?: string; anyOf?: DescribedSchema[] }
+
+/** Whether a value is money, which is text by default. */
+const isMoney = ({ schema }: Field): boolean => {
+  const { format, anyOf } = schema as DescribedSchema
+  return format === 'decimal' || (anyOf?.some((entry) => entry.format === 'decimal') ?? false)
+}
+
 /** One object inside another. The sub-select runs once for each row, by primary key. */
-function nestedObject(shape: ReadShape, on: string, outer: Scope, name: string): string {
-  const { alias, list, source, json } = objectParts(shape, outer, name)
+function nestedObject(shape: ReadShape, on: string, outer: Scope, name: string, flags: Flags): string {
+  const { alias, list, source, json } = objectParts(shape, outer, name, flags)
   return `(select ${json} from (select ${list} from ${source} where ${quote(alias)}."pk" = ${outer.expression(on)}) o)`
 }
 
 /** All objects that refer to this one. The sub-select runs once for each row, by an index on their column. */
-function nestedRows(shape: ReadShape, column: string, outer: Scope, name: string): string {
-  const { alias, list, source, json } = objectParts(shape, outer, name)
+function nestedRows(shape: ReadShape, column: string, outer: Scope, name: string, flags: Flags): string {
+  const { alias, list, source, json } = objectParts(shape, outer, name, flags)
   const key = Object.keys(shape.fields).find((field) => shape.fields[field]?.sql === '{pk}') ?? 'pk'
   return `(select coalesce(json_agg(${json} order by o.${quote(key)}), '[]') from (select ${list} from ${source} where ${quote(alias)}.${quote(column)} = ${outer.expression('{pk}')}) o)`
 }
 
 /** The SQL parts of a nested object: the alias of its table, its select list, the text after `from`, and its JSON, of row `o`. */
-function objectParts(shape: ReadShape, outer: Scope, name: string) {
+function objectParts(shape: ReadShape, outer: Scope, name: string, flags: Flags) {
   const scope = outer.nested(shape.table, name)
-  const list = selectList(shape.fields, scope, new Set())
+  const list = selectList(shape.fields, scope, flags)
   const source = `${quote(getTableName(shape.table))} ${quote(scope.alias)} ${scope.joins}`
-  return { alias: scope.alias, list, source, json: rowJson('o', shape.fields, scope, new Set()) }
+  return { alias: scope.alias, list, source, json: rowJson('o', shape.fields, scope, flags) }
 }
 
 /**
@@ -111,7 +155,9 @@ export function rowJson(row: string, fields: Fields, scope: Scope, flags: Flags,
 }
 
 /** A JSON object with further objects added: those of `inside` that exist. */
-function withObjects(value: string, inside: Record<string, Nested>, scope: Scope): string {
-  const added = Object.entries(inside).map(([key, { getShape, on }]) => `('${key}', ${nestedObject(getShape(), on, scope, key)})`)
+function withObjects(value: string, inside: Record<string, Nested>, scope: Scope, flags: Flags): string {
+  const added = Object.entries(inside).map(
+    ([key, { getShape, on }]) => `('${key}', ${nestedObject(getShape(), on, scope, key, flags)})`,
+  )
   return `(select coalesce(json_object_agg(key, value), '{}') from (select key, value from json_each(${value}) union all select key, value from (values ${added.join(', ')}) added (key, value) where value is not null) entry)`
 }

@@ -100,10 +100,10 @@ export const callerValues = (caller: Caller | undefined): Record<string, unknown
  * Values available to every response: the caller; `{@site}`, the prefix of the service's URLs (empty for existing clients); and `{@left}`,
  * whether to omit a key without a value that existing clients do not expect.
  */
-export const requestValues = (caller: Caller | undefined, { wireForm, siteUrl }: Config): Record<string, unknown> => ({
+export const requestValues = (caller: Caller | undefined, { wire, siteUrl }: Config): Record<string, unknown> => ({
   ...callerValues(caller),
-  site: wireForm === 'inventree' ? '' : siteUrl,
-  left: wireForm === 'inventree',
+  site: wire.relativeFileUrls ? '' : siteUrl,
+  left: wire.omitsNullDetails,
 })
 
 /** The values of a statement's parameters, in order; `{@value}`, `{@value1}` ... are those of the condition. */

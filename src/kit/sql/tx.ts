@@ -300,6 +300,12 @@ export class Tx {
     this.#commitStatements.push(...statements.map(withName))
   }
 
+  /** Runs the statements for the commit now, so that further writes see what they wrote. */
+  async flush(): Promise<void> {
+    const statements = this.#commitStatements.splice(0)
+    if (statements.length) await this.pipeline(...statements)
+  }
+
   /**
    * Runs work that can be rolled back by itself: if it throws, all its changes are undone, with its statements for the commit, and the
    * transaction can continue.

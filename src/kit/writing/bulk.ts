@@ -1,4 +1,4 @@
-import { readBoolean } from '../definition/filter.ts'
+import { type Query, readBoolean, TRUE_WORDS } from '../definition/filter.ts'
 import { date, datetime, decimal, type Input, integer } from '../definition/input.ts'
 import { type Errors, FieldError } from '../request/errors.ts'
 import { invalid } from '../request/problem.ts'
@@ -25,6 +25,26 @@ export function readBulkSelection({ items, filters }: Record<string, unknown>): 
   if (filters != null && !isObject(filters)) errors.filters = [requestErrors.bulk_filters_not_an_object]
   if (Object.keys(errors).length) throw invalid(errors)
   return { items: (items ?? undefined) as unknown[] | undefined, filters: (filters ?? {}) as Record<string, unknown> }
+}
+
+/** Rejects `all=true`, by which a client of API 530 could select every object of a list. @throws Problem 400 */
+export function rejectAll({ all = '' }: Query): void {
+  if (TRUE_WORDS.has(all.toLowerCase())) throw invalid({ non_field_errors: [requestErrors.bulk_all_not_supported] })
+}
+
+/** Maximum number of objects that one request changes. */
+const MAX_BULK_ITEMS = 1_000
+
+/** Reads the keys of a list of objects, each once. @throws Problem 400 if there are none, too many, or invalid ones */
+export function readBulkKeys(items: unknown, maximum = MAX_BULK_ITEMS): number[] {
+  if (items != null && !Array.isArray(items)) throw invalid({ non_field_errors: [requestErrors.bulk_items_not_a_list] })
+  if (!items?.length) throw invalid({ non_field_errors: [requestErrors.bulk_items_required] })
+  // only a key names an object: `true` is invalid, although it could be read as 1
+  const keys = items.map((item) => (typeof item === 'string' && /^\d{1,10}$/.test(item) ? Number(item) : item))
+  if (!keys.every((key): key is number => Number.isInteger(key) && key >= 0 && key <= 2_147_483_647))
+    throw invalid({ non_field_errors: [requestErrors.invalid_bulk_item] })
+  if (keys.length > maximum) throw invalid({ non_field_errors: [requestErrors.max_bulk_items({ max_items: maximum })] })
+  return [...new Set(keys)]
 }
 
 /** By column type, the input that reads a value and the type in which it is compared. Times are compared to the second. */

@@ -8,13 +8,22 @@ import type { Resource, Row, Write, WriteRequest } from '../definition/resource.
 import { buildInsert, type Detail, insertDetail, readDetail } from '../reading/detail.ts'
 import type { Caller } from '../request/caller.ts'
 import { translateDatabaseError } from '../request/constraint.ts'
+import type { Errors } from '../request/errors.ts'
 import { invalid, notFound, Problem } from '../request/problem.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import type { Services } from '../services/services.ts'
 import { queryWithin } from '../sql/run-query.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import { isObject, parseJson } from '../values/json.ts'
-import { buildBulkCondition, INVALID_BULK_ITEM, invalidBulkFilter, readBulkSelection } from './bulk.ts'
+import {
+  type BulkSelection,
+  buildBulkCondition,
+  INVALID_BULK_ITEM,
+  invalidBulkFilter,
+  readBulkKeys,
+  readBulkSelection,
+} from './bulk.ts'
 import { claimFiles } from './files.ts'
 import { checkReferences } from './references.ts'
 
@@ -49,9 +58,9 @@ export async function create(resource: Resource, request: WriteRequest): Promise
     const body = (await resource.completeBody?.(request)) ?? request.body
     await resource.locksFirst?.(request.tx, [], body)
     const write = await readWrite(resource, { ...request, body }, undefined, {})
-    await applyRules(write, review)
+    await applyRules(resource, write, review)
     await claimFiles(resource, write)
-    await applyRules(write, resource.rules)
+    await applyRules(resource, write, resource.rules)
     const insertedPk = await resource.insert?.(write)
     if (insertedPk === undefined && !resource.afterCreate)
       return insertDetail(resource, listStoredValues(resource, write), request.flags, { ...request, executor: request.tx })
@@ -64,25 +73,59 @@ export async function create(resource: Resource, request: WriteRequest): Promise
 /** PUT (`partial: false`) and PATCH: changes an object, and returns it as GET shows it. */
 export async function update(resource: Resource, pk: number, request: WriteRequest, partial: boolean): Promise<Detail> {
   return translateErrors(resource, async () => {
-    const options = { partial, defaults: !partial && request.services.config.wireForm === 'specification' }
-    const review = resource.reviewWrites?.(request.services)
-    let reviewedVersion: string | undefined
-    if (review) {
-      const { row, version } = await findRow(resource, pk, request)
-      await applyRules(await readWrite(resource, request, row, options), review)
-      reviewedVersion = version
-    }
+    const options = { partial, defaults: !partial && !request.services.config.wire.putKeepsOmitted }
+    const reviewedVersion = await reviewUpdate(resource, pk, request, options)
     request.tx.lockShared()
     await resource.locksFirst?.(request.tx, [pk], request.body)
-    const { row: before, version } = await findRow(resource, pk, request, FOR_CHANGE)
-    const write = await readWrite(resource, request, before, options)
-    if (version !== reviewedVersion) await applyRules(write, review)
-    await claimFiles(resource, write)
-    await applyRules(write, resource.rules)
-    await updateRow(resource, write, pk)
-    await resource.afterUpdate?.(write, pk)
+    await updateReviewed(resource, pk, request, options, reviewedVersion)
     return readResponse(resource, pk, request)
   })
+}
+
+/** Lets plugins review a change before anything is locked. Returns the version that they reviewed. */
+export async function reviewUpdate(
+  resource: Resource,
+  pk: number,
+  request: WriteRequest,
+  options: ReadOptions,
+): Promise<string | undefined> {
+  const review = resource.reviewWrites?.(request.services)
+  if (!review) return undefined
+  const { row, version } = await findRow(resource, pk, request)
+  await applyRules(resource, await readWrite(resource, request, row, options), review)
+  return version
+}
+
+/** Changes an object, whose first locks are taken. Plugins review the change again if the object has changed since. */
+export async function updateReviewed(
+  resource: Resource,
+  pk: number,
+  request: WriteRequest,
+  options: ReadOptions,
+  reviewedVersion: string | undefined,
+): Promise<void> {
+  const { row: before, version } = await findRow(resource, pk, request, FOR_CHANGE)
+  const write = await readWrite(resource, request, before, options)
+  if (version !== reviewedVersion) await applyRules(resource, write, resource.reviewWrites?.(request.services))
+  await claimFiles(resource, write)
+  await applyRules(resource, write, resource.rules)
+  await updateRow(resource, write, pk)
+  await resource.afterUpdate?.(write, pk)
+}
+
+/** Locks those of these objects that exist and that the caller may access, in the order of their keys. Returns their keys. */
+export async function lockRows(
+  resource: Resource,
+  keys: readonly number[],
+  { tx, caller }: Pick<WriteRequest, 'tx' | 'caller'>,
+): Promise<ReadonlySet<number>> {
+  const { within, values } = buildAccessCondition(resource, caller)
+  const condition = [...within, `pk = any($${values.push(keys)}::integer[])`].join(' and ')
+  const rows = await tx.query<{ pk: number }>(
+    `select pk from ${quote(getTableName(resource.table))} t where ${condition} order by pk ${FOR_CHANGE}`,
+    values,
+  )
+  return new Set(rows.map(({ pk }) => pk))
 }
 
 /** DELETE: deletes an object. */
@@ -101,7 +144,8 @@ export async function remove(resource: Resource, pk: number, request: WriteReque
 
 /** DELETE on a list: deletes the objects named by `items`, narrowed by `filters` (field: value), in one transaction. */
 export async function deleteMany(resource: Resource, request: WriteRequest): Promise<void> {
-  const { items, filters } = readBulkSelection(request.body)
+  const isStrict = request.services.config.wire.reportsDeleted
+  const { items, filters } = isStrict ? readStrictSelection(request.body) : readBulkSelection(request.body)
   const { within, values } = buildAccessCondition(resource, request.caller)
   const conditions: string[] = []
   if (items !== undefined) {
@@ -129,13 +173,24 @@ export async function deleteMany(resource: Resource, request: WriteRequest): Pro
       selection += ` and pk = any($${values.push(pks)}::integer[])`
     }
     const rows = await tx.query<Row>(`select ${listColumns(resource)} ${selection} order by pk ${FOR_DELETION}`, values)
-    const context = { ...services, tx, caller, exchange, body: {} }
+    if (isStrict && rows.length < (items?.length ?? 0)) {
+      const found = new Set(rows.map(({ pk }) => pk))
+      const keys = (items as number[]).filter((key) => !found.has(key)).slice(0, 10)
+      throw invalid({ non_field_errors: [requestErrors.unknown_bulk_items({ keys })] })
+    }
+    const context = { ...services, tx, caller, exchange, body: {}, isBulk: true }
     if (resource.beforeDelete) for (const row of rows) await resource.beforeDelete({ ...context, row })
     await tx.query(`delete from ${quote(getTableName(resource.table))} where pk = any($1::integer[])`, [
       rows.map((row) => row.pk),
     ])
     if (rows.length > 0) await resource.afterDelete?.(context, rows)
   })
+}
+
+/** The objects of a DELETE on a list for clients of API 530: named by `items`, which must all exist. */
+function readStrictSelection({ items, filters }: Record<string, unknown>): BulkSelection {
+  if (filters != null) throw invalid({ non_field_errors: [requestErrors.bulk_filters_not_supported] })
+  return { items: readBulkKeys(items, Number.POSITIVE_INFINITY), filters: {} }
 }
 
 const lockDeletion = ({ deletesExclusively }: Resource, tx: Tx): void =>
@@ -277,8 +332,23 @@ async function readWrite(
 ): Promise<Write> {
   const { write, reading } = readFields(resource, request, before, options)
   write.referred = await checkReferences(request.tx, reading)
-  if (Object.keys(write.errors).length) throw invalid(write.errors)
+  if (Object.keys(write.errors).length) throw invalid(renameErrors(resource, write))
   return write
+}
+
+/** The body with the names that its fields have here. */
+function renameFields({ aliases }: Resource, body: Record<string, unknown>): Record<string, unknown> {
+  if (!aliases) return body
+  const renamed = { ...body }
+  for (const [alias, name] of Object.entries(aliases)) if (alias in body && !(name in body)) renamed[name] = body[alias]
+  return renamed
+}
+
+/** The errors of a write by the names that its client knows. */
+function renameErrors({ aliases }: Resource, { errors, config }: Write): Errors {
+  if (!aliases || !config.wire.extendedFields) return errors
+  const names = new Map(Object.entries(aliases).map(([alias, name]) => [name, alias]))
+  return Object.fromEntries(Object.entries(errors).map(([name, entry]) => [names.get(name) ?? name, entry]))
 }
 
 type ReadOptions = { partial?: boolean; defaults?: boolean }
@@ -292,7 +362,7 @@ export function readFields(
 ): { write: Write; reading: Reading } {
   const reading: Reading = { references: [], services: request.services, before }
   const shape = getWriteShape(resource)
-  const { values, errors } = readShape(shape, request.body, reading, options)
+  const { values, errors } = readShape(shape, renameFields(resource, request.body), reading, options)
   // PUT replaces: an omitted field gets the default of its column
   if (before && options.defaults) {
     for (const [name, field] of Object.entries(resource.fields)) {
@@ -324,9 +394,9 @@ export function readFields(
 }
 
 /** Runs a check on a write. Throws 400 with the errors it finds. */
-async function applyRules(write: Write, rule: ((write: Write) => unknown) | undefined): Promise<void> {
+async function applyRules(resource: Resource, write: Write, rule: ((write: Write) => unknown) | undefined): Promise<void> {
   await rule?.(write)
-  if (Object.keys(write.errors).length) throw invalid(write.errors)
+  if (Object.keys(write.errors).length) throw invalid(renameErrors(resource, write))
 }
 
 /** The value of a field that a PUT omits; undefined if there is none, so that the field does not change. */

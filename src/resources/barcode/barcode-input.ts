@@ -18,7 +18,7 @@ export const barcodeInput: input.Input<string> = {
   ...textInput,
   read(value, { services }) {
     // existing clients may send a number instead of a string (docs/configuration.md#wire-form)
-    const isText = typeof value === 'string' || (services.config.wireForm === 'inventree' && isNumber(value))
+    const isText = typeof value === 'string' || (services.config.wire.numericBarcodes && isNumber(value))
     // any other value may be an object that cannot be converted to a string
     const text = isText ? String(value) : undefined
     if (text === undefined || !text.isWellFormed()) throw new FieldError(valueErrors.text_expected)

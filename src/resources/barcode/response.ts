@@ -14,8 +14,6 @@ import type { Scan, ScanContext } from './scan-result.ts'
 /** A request for an operation: its body is repeated in the response. */
 type ScanningRequest = ScanContext & { body: Readonly<Record<string, unknown>>; raw: Readonly<Record<string, unknown>> }
 
-const isInvenTreeForm = ({ config }: Pick<Services, 'config'>): boolean => config.wireForm === 'inventree'
-
 /**
  * Builds the response of an operation: every field of the body as sent, together with the objects found. Existing clients receive only the
  * objects found, always with 200 (docs/decisions.md#responses-of-barcode-operations).
@@ -27,7 +25,7 @@ export function buildReply(
   result: Readonly<Record<string, unknown>>,
   { nestedKey = 'matched', status = 201 }: { nestedKey?: string; status?: 200 | 201 } = {},
 ): Reply {
-  if (isInvenTreeForm(request)) return new Reply(200, result)
+  if (request.config.wire.barcodeResultOnly) return new Reply(200, result)
   // unknown fields are not repeated
   const sent = Object.fromEntries(Object.entries(request.raw).filter(([name]) => Object.hasOwn(request.body, name)))
   const conflicting = Object.entries(result).filter(([name]) => Object.hasOwn(sent, name))
@@ -49,8 +47,8 @@ export const createScanProblem = (
 export const createForbiddenProblem = (_services: Pick<Services, 'config'>, kind: string): Problem =>
   new Problem('permission_denied', { error: barcodeErrors.barcode_access_denied({ kind }) })
 
-const toWireBody = (services: Pick<Services, 'config'>, body: unknown): unknown =>
-  isInvenTreeForm(services) ? toStrings(body) : body
+const toWireBody = ({ config }: Pick<Services, 'config'>, body: unknown): unknown =>
+  config.wire.barcodeErrorTexts ? toStrings(body) : body
 
 /** Converts the values of an error to strings, as existing clients receive them: `"48"`, `"None"`, `"True"`. */
 function toStrings(value: unknown): unknown {
@@ -88,7 +86,7 @@ export async function describeMatch(
   { through: executor = request.database, body }: { through?: Pick<Tx, 'queryAsText'>; body?: string } = {},
 ): Promise<Record<string, unknown>> {
   const { kind, pk } = result
-  if (isInvenTreeForm(request)) return { [kind]: getObjectUrls(result) }
+  if (request.config.wire.barcodeResultOnly) return { [kind]: getObjectUrls(result) }
   const resource = findKind(kind)?.resource
   if (!resource) throw new Error(`there is no kind ${kind}`)
   const reader = { caller: request.caller, services: request, executor }
@@ -102,7 +100,7 @@ export async function describeMatch(
  */
 export function replyToSeveralMatches(request: ScanningRequest, scan: Scan, success: string): Reply {
   const { candidates = [], error = barcodeErrors.supplier_part_ambiguous } = scan
-  if (isInvenTreeForm(request)) return new Reply(200, { error, ...toScanFields(scan), success })
+  if (request.config.wire.barcodeSeveralMatches) return new Reply(200, { error, ...toScanFields(scan), success })
   const candidateObjects = candidates.map((result) => ({ kind: result.kind, ...getObjectUrls(result) }))
   throw createScanProblem(request, error, { candidates: candidateObjects, ...toScanFields(scan), ...toLabelFields(scan) })
 }

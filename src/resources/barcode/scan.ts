@@ -76,7 +76,7 @@ async function findOwnObject(
   searchedKinds: readonly BarcodeKind[],
 ): Promise<MatchWithBody | undefined> {
   const short = await readShortCode(context, text, searchedKinds)
-  if (context.config.wireForm !== 'inventree' && findOwnPlugin(context))
+  if (!context.config.wire.barcodeResultOnly && findOwnPlugin(context))
     return findOwnWithBody(context, text, searchedKinds, short)
   const outcome = await findOwnCode(context, queryThrough(context), text, searchedKinds, short)
   return outcome && { match: outcome }

@@ -1,4 +1,5 @@
 import { type Filter, readKey, unknownReference } from '../../kit/definition/filter.ts'
+import { partCategory } from '../part/category/part-category.table.ts'
 import { part } from '../part/part.table.ts'
 import { selectLinesUsing } from './bom-lines.ts'
 
@@ -30,6 +31,14 @@ export const bomFilters: Record<string, Filter> = {
   part_locked: flag('{part.locked}', 'Whether the assembly is locked.'),
   part_testable: flag('{part.testable}', 'Whether the assembly is testable.'),
   sub_part_testable: flag('{sub_part.testable}', 'Whether the component is testable.'),
+  sub_part_active: flag('{sub_part.active}', 'Whether the component is active.'),
+  sub_part_virtual: flag('{sub_part.virtual}', 'Whether the component is virtual.'),
+  category: {
+    kind: 'reference',
+    table: () => partCategory,
+    sql: '{sub_part.category} in (select below.pk {from part_category} below where below.path @> array[{@value}])',
+    help: 'BOM lines whose component is in the category with this key, or below it.',
+  },
   part_active: flag('{part.active}', 'Whether the assembly is active.'),
   part_trackable: flag('{part.trackable}', 'Whether the assembly is trackable.'),
   sub_part_trackable: flag('{sub_part.trackable}', 'Whether the component is trackable.'),

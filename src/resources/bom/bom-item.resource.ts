@@ -5,6 +5,7 @@ import { resource } from '../../kit/definition/resource.ts'
 import { buildContains } from '../../kit/reading/search.ts'
 import { changeRoles } from '../../kit/request/caller.ts'
 import { outOfRangeErrors } from '../../kit/request/constraint.ts'
+import { partCategoryBrief } from '../part/category/part-category.resource.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { flawedStock } from '../stock/inconsistent-stock.ts'
@@ -35,12 +36,17 @@ const amount = (sql: string, help: string, label?: string): f.Field =>
   f.computed(Type.Number(), `trim_scale(${sql})`, { label, help: `${help}, in its units.` })
 
 const price = (sql: string, help: string): f.Field => ({
-  ...f.computed(input.orNull(Type.String()), `${sql}::text`, {
+  ...f.computed(input.orNull(Type.String({ format: 'decimal' })), `${sql}::text`, {
     type: 'decimal',
     help: `${help}, in the currency of its prices, as last calculated; null if never.`,
   }),
   order: [sql],
 })
+
+/** How many units of the assembly the available stock of the component makes. */
+const CAN_BUILD = `case when {quantity} > 0 then greatest(
+  (${ofComponent} + ${ofSubstitutes} + case when {allow_variants} then ${ofVariants} else 0 end - {setup_quantity}) / ({quantity} * (1 + {attrition} / 100)), 0
+) else 0 end`
 
 const total = (name: string) => `as_money({sub_part.part_pricing.${name}} * {quantity})`
 
@@ -65,6 +71,7 @@ export const bomItem = resource({
   model: 'bomitem',
   table,
   access: changeRoles('bom'),
+  bulkUpdate: true,
   fields: {
     allow_variants: f.column(table.allow_variants, {
       filter: true,
@@ -162,7 +169,12 @@ export const bomItem = resource({
       flag: { name: 'sub_part_detail' },
       help: 'The component.',
     }),
+    category_detail: f.nested('{sub_part.category}', () => partCategoryBrief(), {
+      flag: { name: 'category_detail' },
+      help: 'The category of the component.',
+    }),
     substitutes: f.rows(bomSubstitute.bom_item, () => ({ table: bomSubstitute, fields: substituteFields }), {
+      flag: { name: 'substitutes', list: true, detail: true, changed: false },
       help: 'The substitutes for the component.',
     }),
     validated: {
@@ -196,11 +208,29 @@ export const bomItem = resource({
         help: 'Whether the component is on order.',
       },
     },
+    can_build: {
+      ...amount(
+        CAN_BUILD,
+        'The number of assemblies that available stock of the component, its substitutes and allowed variants makes',
+      ),
+      label: 'Can Build',
+      help: 'The number of assemblies for which the component, its substitutes and its allowed variants are available.',
+      flag: { name: 'can_build', list: false, detail: false, changed: true },
+    },
     building: amount(
       'coalesce({sub_part.part_quantity.building}, 0)',
       'The quantity of the component in production on open build orders',
       'In Production',
     ),
+  },
+  order: {
+    can_build: [CAN_BUILD],
+    setup_quantity: ['{setup_quantity}'],
+    attrition: ['{attrition}'],
+    rounding_multiple: ['{rounding_multiple}'],
+    reference: ['{reference}'],
+    category: ['{sub_part.category.name}'],
+    IPN: ['{sub_part.IPN}'],
   },
   filters: bomFilters,
   search: [

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
+import { changedToTask } from '../background-task/task-response.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { lockActiveBuild } from './change-status.ts'
@@ -41,6 +42,7 @@ export const autoAllocateBuild = action({
       help: 'Whether optional components are allocated too.',
     }),
   },
+  changed: changedToTask,
   response: Type.Object({
     location: Type.Union([Type.Integer(), Type.Null()]),
     exclude_location: Type.Union([Type.Integer(), Type.Null()]),

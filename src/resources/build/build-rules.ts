@@ -32,10 +32,11 @@ export const constraints: Record<string, Errors> = {
 }
 
 /** For existing clients, sets a missing quantity to 1 and a missing reference to the next one (docs/configuration.md#wire-form). */
-export async function addDefaults({ services, tx, body }: WriteRequest): Promise<Body> {
-  if (services.config.wireForm === 'specification') return body
-  const bodyWithQuantity = { quantity: 1, ...body }
-  return body.reference === undefined
+export async function addDefaults({ services, tx, caller, body: ownBody }: WriteRequest): Promise<Body> {
+  const { nextReference, quantityOne, issuesByCaller } = services.config.wire
+  const body = issuesByCaller ? { issued_by: caller.pk, ...ownBody } : ownBody
+  const bodyWithQuantity = quantityOne ? { quantity: 1, ...body } : body
+  return nextReference && body.reference === undefined
     ? { ...bodyWithQuantity, reference: await reserveNextReference(services, tx, BUILD_ORDER) }
     : bodyWithQuantity
 }

@@ -1,7 +1,16 @@
 import type { Filter } from '../../kit/definition/filter.ts'
 import { tagFilters } from '../../kit/definition/tags.ts'
 import { selectRowsLeadingTo } from '../../kit/sql/chains.ts'
-import { assignedToMe, createDateRangeFilter, hasProjectCode, selectOwners } from '../order/order-filters.ts'
+import {
+  assignedToMe,
+  createDateRangeFilter,
+  createOrderDayFilters,
+  createPartFilter,
+  hasProjectCode,
+  selectOwners,
+} from '../order/order-filters.ts'
+import { partCategory } from '../part/category/part-category.table.ts'
+import { part } from '../part/part.table.ts'
 import { buildOrder } from './build.table.ts'
 import { ACTIVE_STATES, ACTIVE_STATES_SQL, BUILD_STATUS } from './build-status.ts'
 
@@ -39,9 +48,19 @@ export const buildFilters: Record<string, Filter> = {
     help: 'Build orders for which the user or group with this key in `/api/user/owner/` is responsible; for a user, its groups count too.',
   },
   assigned_to_me: assignedToMe,
-  has_start_date: { kind: 'boolean', sql: '{start_date} is not null', help: 'Whether it has a start date.' },
-  start_date_after: { kind: 'date', sql: '{start_date} > {@value}', help: 'Build orders that start after this day.' },
-  start_date_before: { kind: 'date', sql: '{start_date} < {@value}', help: 'Build orders that start before this day.' },
+  ...createOrderDayFilters('completion_date'),
+  outstanding: {
+    kind: 'boolean',
+    sql: `{status} in ${ACTIVE_STATES_SQL}`,
+    help: 'The same as `active`.',
+  },
+  category: {
+    kind: 'reference',
+    table: () => partCategory,
+    sql: '{part.category} in (select below.pk {from part_category} below where below.path @> array[{@value}])',
+    help: 'Build orders for parts in the category with this key, or below it.',
+  },
+  part: createPartFilter(part, '{part} {parts}', 'Build orders for the part with this key.'),
   has_project_code: hasProjectCode,
   date_range: createDateRangeFilter({
     states: { open: ACTIVE_STATES, complete: BUILD_STATUS.COMPLETE.key, completedOn: 'completion_date' },

@@ -14,7 +14,7 @@ import { parameterFilters, parameterOrders, parametersField } from '../parameter
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { createReferenceValidator } from '../plugins/validation.ts'
-import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
+import { projectCodeDetail, projectCodeLabel, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
 import { user } from '../user/user.resource.ts'
 import { buildFilters } from './build.filters.ts'
@@ -27,6 +27,12 @@ import { ACTIVE_STATES_SQL, BUILD_STATUS, BUILD_STATUS_CHOICES, buildStatus } fr
 const userBrief = f.brief(() => user, ['pk', 'username', 'first_name', 'last_name', 'email'])
 
 const location = { model: 'stocklocation', address: '/api/stock/location/' }
+
+/** The number of build orders above one. */
+const LEVEL = `(with recursive above (pk) as (
+  select {parent} where {parent} is not null
+  union select parent_build.parent from above {join build_order} parent_build on parent_build.pk = above.pk where parent_build.parent is not null
+) select count(*) from above)`
 
 /** See docs/interface/builds.md. */
 export const buildOrder = resource({
@@ -101,9 +107,15 @@ export const buildOrder = resource({
       label: 'Parent Build',
       help: 'The parent build order, for which this one builds a component; empty for none.',
     }),
+    level: f.extended(f.computed(Type.Integer(), LEVEL, { help: 'The number of build orders above it; 0 at the top.' })),
     part: partField(),
-    part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail', detail: true }, help: 'The part.' }),
+    part_name: f.extended(f.computed(Type.String(), '{part.name}', { help: 'The name of the part.' })),
+    part_detail: f.nested(table.part, () => partBrief(), {
+      flag: { name: 'part_detail', detail: true, changed: true },
+      help: 'The part.',
+    }),
     project_code: projectCodeRef(table.project_code),
+    project_code_label: projectCodeLabel(),
     project_code_detail: f.nested(table.project_code, projectCodeDetail, { help: 'The project code.' }),
     overdue: f.computed(Type.Boolean(), `coalesce({status} in ${ACTIVE_STATES_SQL} and {target_date} <= current_date, false)`, {
       filter: true,
@@ -195,6 +207,7 @@ export const buildOrder = resource({
   order: {
     reference: ['{reference_int}', '{reference}'],
     part__name: ['{part.name}'],
+    level: [LEVEL],
     project_code: ['{project_code.code}'],
   },
   defaultOrder: ['-reference'],
@@ -271,4 +284,6 @@ export const buildBrief = f.brief(
     'responsible_detail',
     'priority',
   ],
+  {},
+  ['external', 'part_name', 'overdue', 'start_date', 'status_custom_key', 'level', 'project_code_label'],
 )

@@ -137,6 +137,11 @@ export const company = resource({
 })
 
 /** A company inside another object. */
-export const companyBrief = f.brief(() => company, ['pk', 'active', 'name', 'description', 'image', 'currency'], {
-  thumbnail: f.computed(Type.String(), buildThumbnailUrlSql('{image}')),
-})
+export const companyBrief = f.brief(
+  () => company,
+  ['pk', 'active', 'name', 'description', 'image', 'currency'],
+  {
+    thumbnail: f.computed(Type.String(), buildThumbnailUrlSql('{image}')),
+  },
+  ['tax_id'],
+)

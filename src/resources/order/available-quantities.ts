@@ -12,3 +12,9 @@ export const selectAvailableVariants = (condition: string): string => `case when
   {from part} variant {join part_quantity} stock on stock.pk = variant.pk
   where variant.path @> array[{part}] and variant.pk <> {part} and ${condition}
 ) else 0 end`
+
+/** The quantity of a line's part in production: outputs of open build orders. */
+export const quantityInProduction = `coalesce((
+  select sum(item.quantity) {from stock_item} item {join build_order} build on build.pk = item.build
+  where item.part = {part} and item.is_building and is_active_build(build.status)
+), 0)`

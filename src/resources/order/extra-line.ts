@@ -1,10 +1,12 @@
+import { Type } from 'typebox'
 import * as f from '../../kit/definition/field.ts'
 import { type Resource, resource } from '../../kit/definition/resource.ts'
 import { compare, type Decimal } from '../../kit/values/decimal.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
 import { currencyField } from '../currency/currency-field.ts'
-import { lineDiscount, lineFields, lineOrder, lineRules } from './line-fields.ts'
-import { capitalize, type OrderKind } from './order-kind.ts'
+import { lineDiscount, lineFields, lineOrder, lineRules, lineTargetDate } from './line-fields.ts'
+import { capitalize, type OrderKind, showExtended } from './order-kind.ts'
+import { lineAmount } from './total.ts'
 
 /**
  * Defines the extra lines of a type of order.
@@ -26,6 +28,7 @@ export function extraLineResource(
     table,
     formerFile,
     access: kind.access,
+    bulkDelete: true,
     fields: {
       ...lineFields(kind, table, order),
       description: f.column(table.description, { search: true, help: 'A description of the charge or discount; may be empty.' }),
@@ -49,13 +52,21 @@ export function extraLineResource(
         help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
       }),
       discount: lineDiscount(kind, table.discount),
+      target_date: showExtended(kind, lineTargetDate(table)),
+      total_price: f.extended(
+        f.computed(Type.Union([Type.Number(), Type.Null()]), `trim_scale(${lineAmount('{price}', '{quantity}', '{discount}')})`, {
+          type: 'float',
+          label: 'Total Price',
+          help: 'Quantity times price, less the discount, in the currency of the price.',
+        }),
+      ),
     },
     order: { note: ['{notes}'], ...lineOrder },
     ...lineRules(kind, table),
     rules({ config, values, errors }) {
       const quantity = values.quantity as Decimal | undefined
       // for existing clients (docs/configuration.md#wire-form); the specification sets no minimum
-      if (config.wireForm === 'inventree' && quantity !== undefined && compare(quantity, '0') < 0)
+      if (config.wire.strictLines && quantity !== undefined && compare(quantity, '0') < 0)
         errors.quantity = [valueErrors.min_value({ min_value: 0 })]
     },
   })

@@ -3,7 +3,7 @@ import { link } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import type { Filter } from '../../kit/definition/filter.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
-import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
+import { projectCodeDetail, projectCodeLabel, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { createOrderLock } from './lock-orders.ts'
 import type { LineTable } from './order.columns.ts'
 import { type HeaderKind, type OrderKind, openStates, showExtended } from './order-kind.ts'
@@ -37,6 +37,7 @@ export const lineFields = (kind: HeaderKind, table: LineTable, order: () => f.Re
   ),
   link: link(table.link),
   project_code: showExtended(kind, projectCodeRef(table.project_code)),
+  project_code_label: projectCodeLabel(),
   project_code_detail: showExtended(kind, f.nested(table.project_code, projectCodeDetail)),
 })
 
@@ -96,7 +97,7 @@ export const orderPending = (kind: HeaderKind): Filter => ({
 /** Rules for writing lines of every type: they lock their order first. */
 export const headerLineRules = (kind: HeaderKind, table: LineTable): Required<Pick<Resource, 'completeBody' | 'locksFirst'>> => ({
   // existing clients may omit the quantity (docs/configuration.md#wire-form)
-  completeBody: ({ services, body }) => (services.config.wireForm === 'inventree' ? { quantity: 1, ...body } : body),
+  completeBody: ({ services, body }) => (services.config.wire.quantityOne ? { quantity: 1, ...body } : body),
   locksFirst: createOrderLock(kind, table),
 })
 

@@ -8,8 +8,9 @@ import { addressDetail } from '../company/address/address.resource.ts'
 import { contactDetail } from '../company/contact/contact.resource.ts'
 import { CURRENCIES } from '../currency/rates.ts'
 import { statusFilter, statusText } from '../generic/status/custom/custom-states.ts'
-import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
+import { projectCodeDetail, projectCodeLabel, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
+import { userBrief } from '../user/user.resource.ts'
 import { type HeaderKind, hasPrices, type OrderKind, openStates, showExtended } from './order-kind.ts'
 import { referenceField } from './reference-field.ts'
 
@@ -24,6 +25,10 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
   const { table, words, states } = kind
   return {
     pk: f.pk(table.pk),
+    created_by: showExtended(
+      kind,
+      f.nested(table.created_by, () => userBrief(), { label: 'Created By', help: 'The account that created it.' }),
+    ),
     creation_date: f.column(table.creation_date, {
       default: getToday,
       order: true,
@@ -55,6 +60,7 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
     }),
     link: link(table.link),
     project_code: projectCodeRef(table.project_code),
+    project_code_label: projectCodeLabel(),
     project_code_detail: f.nested(table.project_code, projectCodeDetail),
     reference: referenceField(kind),
     responsible: {
@@ -140,29 +146,45 @@ export function orderFields(kind: OrderKind): f.Fields {
 }
 
 /** An order inside another object, without values computed from its lines. `ownFields` are the fields that only its type has. */
-export const headerBrief = (getOrder: () => Resource, ownFields: readonly string[]): (() => f.ReadShape) =>
-  f.brief(getOrder, [
-    'pk',
-    'creation_date',
-    'target_date',
-    'description',
-    'link',
-    'project_code',
-    'project_code_detail',
-    'reference',
-    'responsible',
-    'responsible_detail',
-    'contact',
-    'contact_detail',
-    'address',
-    'address_detail',
-    'status',
-    'status_text',
-    'notes',
-    'barcode_hash',
-    ...ownFields,
-  ])
+export const headerBrief = (
+  getOrder: () => Resource,
+  ownFields: readonly string[],
+  extendedFields: readonly string[] = [],
+  uncomputedFields: readonly string[] = [],
+): (() => f.ReadShape) =>
+  f.brief(
+    getOrder,
+    [
+      'pk',
+      'creation_date',
+      'target_date',
+      'description',
+      'link',
+      'project_code',
+      'project_code_detail',
+      'reference',
+      'responsible',
+      'responsible_detail',
+      'contact',
+      'contact_detail',
+      'address',
+      'address_detail',
+      'status',
+      'status_text',
+      'notes',
+      'barcode_hash',
+      ...ownFields,
+    ],
+    Object.fromEntries(['line_items', 'completed_lines', 'overdue', ...uncomputedFields].map((name) => [name, f.uncomputed()])),
+    ['created_by', 'start_date', 'status_custom_key', 'updated_at', 'project_code_label', ...extendedFields].filter(
+      (name) => !ownFields.includes(name),
+    ),
+  )
 
 /** The same for an order with prices. */
-export const orderBrief = (getOrder: () => Resource, ownFields: readonly string[]): (() => f.ReadShape) =>
-  headerBrief(getOrder, ['total_price', 'order_currency', ...ownFields])
+export const orderBrief = (
+  getOrder: () => Resource,
+  ownFields: readonly string[],
+  extendedFields?: readonly string[],
+  uncomputedFields?: readonly string[],
+): (() => f.ReadShape) => headerBrief(getOrder, ['total_price', 'order_currency', ...ownFields], extendedFields, uncomputedFields)

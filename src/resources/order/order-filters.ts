@@ -1,9 +1,11 @@
-import type { Filter } from '../../kit/definition/filter.ts'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { type Filter, readKey, TRUE_WORDS, unknownReference } from '../../kit/definition/filter.ts'
 import { isDate } from '../../kit/definition/input.ts'
 import { tagFilters } from '../../kit/definition/tags.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { queryErrors } from '../../kit/values/value-errors.ts'
 import { owner } from '../user/owner/owner.table.ts'
+import { userAccount } from '../user/user-account.table.ts'
 import { type HeaderKind, openStates } from './order-kind.ts'
 
 /** Filter by reference: exact, or ignoring case for existing clients (docs/configuration.md#wire-form). */
@@ -11,7 +13,7 @@ export const referenceFilter: Filter = {
   kind: 'custom',
   names: { reference: 'The order with exactly this reference.' },
   read: ({ reference = '' }, { config }) => ({
-    sql: config.wireForm === 'inventree' ? 'lower({reference}) = lower({@value})' : '{reference} = {@value}',
+    sql: config.wire.referenceWithoutCase ? 'lower({reference}) = lower({@value})' : '{reference} = {@value}',
     values: [reference],
   }),
 }
@@ -32,9 +34,55 @@ export const hasProjectCode: Filter = {
   help: 'Whether it has a project code.',
 }
 
+/** Filters by a day: before and after it. */
+export const createDayFilters = (name: string, column: string, words: string): Record<string, Filter> => ({
+  [`${name}_before`]: { kind: 'date', sql: `{${column}} < {@value}`, help: `Those ${words} before this day.` },
+  [`${name}_after`]: { kind: 'date', sql: `{${column}} > {@value}`, help: `Those ${words} after this day.` },
+})
+
+/** Filters by the days of orders and of build orders. */
+export const createOrderDayFilters = (completedOn: string): Record<string, Filter> => ({
+  ...createDayFilters('created', 'creation_date', 'created'),
+  ...createDayFilters('completed', completedOn, 'completed'),
+  ...createDayFilters('start_date', 'start_date', 'that start'),
+  ...createDayFilters('target_date', 'target_date', 'that are due'),
+  has_start_date: { kind: 'boolean', sql: '{start_date} is not null', help: 'Whether it has a start date.' },
+  has_target_date: { kind: 'boolean', sql: '{target_date} is not null', help: 'Whether it has a target date.' },
+})
+
+/**
+ * Filter by a part, with its variants if `include_variants` is true.
+ * @param sql the condition for the parts that `{parts}` stands for: ` = 7` or ` in (...)`
+ */
+export const createPartFilter = (table: PgTable, sql: string, help: string, ignore = false): Filter => ({
+  kind: 'custom',
+  names: { part: help, include_variants: 'With `part`: whether its variants count as well. Off by default.' },
+  read(query) {
+    if (!query.part) return undefined
+    const pk = readKey(query.part)
+    if (pk === undefined) {
+      if (ignore) return undefined
+      throw unknownReference('part')
+    }
+    const parts = TRUE_WORDS.has((query.include_variants ?? '').toLowerCase())
+      ? 'in (select variant.pk {from part} variant where variant.path @> array[{@value}::integer])'
+      : '= {@value}::integer'
+    const condition = { sql: sql.replaceAll('{parts}', parts), values: [pk] }
+    return { name: 'part', table, pk, negative: false, ignore, condition }
+  },
+})
+
 /** Filters of every list of orders that do not belong to a single field. */
 export const orderFilters = (kind: HeaderKind): Record<string, Filter> => ({
   ...tagFilters,
+  ...createOrderDayFilters(kind.states.completedOn),
+  ...createDayFilters('updated', 'updated_at', 'last changed'),
+  created_by: {
+    kind: 'reference',
+    table: () => userAccount,
+    sql: '{created_by} = {@value}',
+    help: 'Orders that the account with this key created.',
+  },
   assigned_to: {
     kind: 'reference',
     table: () => owner,

@@ -1,6 +1,6 @@
 import { getTableName } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { Field } from '../../kit/definition/field.ts'
+import { extended, type Field } from '../../kit/definition/field.ts'
 import type { Choice } from '../../kit/definition/input.ts'
 import type { Access } from '../../kit/request/caller.ts'
 import { quote } from '../../kit/sql/sql.ts'
@@ -83,12 +83,8 @@ export type OrderKind = HeaderKind & {
 /** Whether orders of a type have prices. */
 export const hasPrices = (kind: HeaderKind): kind is OrderKind => 'extraLines' in kind
 
-/**
- * A field that orders with prices, and their lines, did not have at first: their responses are prescribed, and show it only with
- * `extended=true`.
- */
-export const showExtended = (kind: HeaderKind, field: Field): Field =>
-  hasPrices(kind) ? { ...field, flag: { name: 'extended', list: false, detail: false } } : field
+/** A field that orders with prices, and their lines, do not have in API 196. */
+export const showExtended = (kind: HeaderKind, field: Field): Field => (hasPrices(kind) ? extended(field) : field)
 
 /** SQL list of the statuses in which an order is open. */
 export const openStates = ({ states }: { states: Pick<OrderKind['states'], 'open'> }): string => `(${states.open.join(', ')})`

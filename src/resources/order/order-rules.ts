@@ -31,7 +31,7 @@ export const headerRules = (kind: HeaderKind, getResource: () => Resource): Rule
   },
   suggestValues: async (services) => ({ reference: await suggestReference(services, kind) }),
   async completeBody({ services, tx, body }) {
-    if (services.config.wireForm === 'specification' || body.reference !== undefined) return body
+    if (!services.config.wire.nextReference || body.reference !== undefined) return body
     return { ...body, reference: await reserveNextReference(services, tx, kind) }
   },
   reviewWrites: createReferenceValidator(kind.model),
@@ -83,7 +83,7 @@ export function orderRules(kind: OrderKind, getResource: () => Resource): Rules 
 function checkHeader(kind: HeaderKind, write: Write): void {
   const { before, values, hidden, errors } = write
   // for existing clients (docs/configuration.md#wire-form)
-  if (values.creation_date === null && write.config.wireForm === 'inventree') values.creation_date = getToday()
+  if (values.creation_date === null && write.config.wire.creationDateToday) values.creation_date = getToday()
   const reference = values.reference as string | undefined
   if (reference !== undefined && reference !== before?.reference)
     hidden.reference_int = parseReferenceInteger(getReferencePattern(write, kind), reference)

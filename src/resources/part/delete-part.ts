@@ -49,6 +49,6 @@ export async function deletePart(deletion: Deletion): Promise<void> {
     await requireDeletableParts(deletion, [row.pk])
     return await deleteReturnLines(deletion, 'part = $1', [row.pk])
   }
-  const form = config.wireForm === 'inventree' ? 'bare' : 'detail'
+  const form = config.wire.bareActivePartError ? 'bare' : 'detail'
   throw new Problem('method_not_allowed', partErrors.part_active, { allow: 'GET, PUT, PATCH, HEAD, OPTIONS' }, form)
 }

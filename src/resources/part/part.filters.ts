@@ -1,5 +1,5 @@
 import { type Filter, isNullWord, readKey } from '../../kit/definition/filter.ts'
-import { tagSlug } from '../../kit/definition/tags.ts'
+import { tagFilters, tagSlug } from '../../kit/definition/tags.ts'
 import { readCascade } from '../../kit/definition/tree.ts'
 import { selectBomDigest, selectBomLines, selectUsableParts } from '../bom/bom-lines.ts'
 import { createParameterFilter } from '../parameter/parameter-filter.ts'
@@ -140,6 +140,7 @@ export const partFilters: Record<string, Filter> = {
       return pks.length ? { sql: '{pk} <> all({@value}::integer[])', values: [pks] } : undefined
     },
   },
+  ...(tagFilters.tags && { tags: tagFilters.tags }),
   tags_name: {
     kind: 'text',
     sql: 'exists (select from unnest({tags}) as tag where lower(tag) = lower({@value}))',

@@ -19,6 +19,7 @@ import { parameter } from '../parameter/parameter.table.ts'
 import { orderByParameter } from '../parameter/parameter-filter.ts'
 import { createPartValidator } from '../plugins/validation.ts'
 import { flawedStock } from '../stock/inconsistent-stock.ts'
+import { locationDetail, locationParameters } from '../stock/location/stock-location.resource.ts'
 import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { defaultLocationSql, partCategoryBrief } from './category/part-category.resource.ts'
@@ -31,7 +32,9 @@ import { partErrors } from './part-errors.ts'
 import { ONLY_PARTS, PART_FLAGS } from './part-flags.ts'
 import { partQuantity } from './part-quantity.table.ts'
 import { checkPart, lockPart } from './part-rules.ts'
+import { partPriceFields } from './price-break.ts'
 import { partPricing } from './pricing/part-pricing.table.ts'
+import { salePrice } from './sale-price/sale-price.table.ts'
 import { starredField, subscribeToPart } from './subscribe.ts'
 
 extend(table, partQuantity)
@@ -43,6 +46,7 @@ const ADDRESS = '/api/part/'
 export const PART_IMAGES = 'part_images'
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
+const NullableMoney = Type.Union([Type.String({ format: 'decimal' }), Type.Null()])
 const NullableKey = Type.Union([Type.Integer(), Type.Null()])
 
 /** A sum of `part_quantity`, in the units of the part. */
@@ -61,7 +65,7 @@ const count = (name: 'stock_item_count' | 'suppliers', label: string, help: stri
   f.computed(Type.Integer(), `{part_quantity.${name}}`, { label, help })
 
 const price = (column: 'overall_min' | 'overall_max', help: string): f.Field => ({
-  ...f.computed(NullableText, `{part_pricing.${column}}::text`, {
+  ...f.computed(NullableMoney, `{part_pricing.${column}}::text`, {
     type: 'decimal',
     help: `${help} in the currency of its prices (\`/api/part/{id}/pricing/\`), as last calculated; null if never.`,
   }),
@@ -77,6 +81,11 @@ const flag = (name: keyof typeof PART_FLAGS, label?: string): f.Field => {
     help,
   })
 }
+
+/** The quantity that open build orders of a part have not completed yet. */
+const SCHEDULED_TO_BUILD = `trim_scale(coalesce((
+  select sum(greatest(build.quantity - build.completed, 0)) {from build_order} build where build.part = {pk} and is_active_build(build.status)
+), 0))`
 
 export const part = resource({
   path: ADDRESS,
@@ -122,6 +131,7 @@ export const part = resource({
   table,
   formerFile: FORMER_FILES.parts,
   access: roles('part'),
+  bulkUpdate: true,
   deletesExclusively: true,
   locksFirst: lockPart,
   fields: {
@@ -144,6 +154,9 @@ export const part = resource({
       flag: { name: 'category_detail' },
       help: 'The category.',
     }),
+    category_name: f.extended(
+      f.computed(NullableText, '{category.name}', { type: 'string', label: 'Category Name', help: 'The name of the category.' }),
+    ),
     category_path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('part_category', '{category.path}'),
@@ -177,6 +190,10 @@ export const part = resource({
       address: '/api/stock/location/',
       label: 'Default Location',
       help: 'The default location for new stock; empty for none.',
+    }),
+    default_location_detail: f.nested(table.default_location, () => locationDetail(), {
+      flag: { name: 'location_detail' },
+      help: 'The default location.',
     }),
     default_supplier: f.ref(table.default_supplier, {
       model: 'supplierpart',
@@ -240,6 +257,10 @@ export const part = resource({
       help: 'The name of the part. The combination of name, IPN and revision is unique.',
     }),
     notes: notes(table.notes),
+    price_breaks: f.rows(salePrice.part, () => ({ table: salePrice, fields: partPriceFields(salePrice) }), {
+      flag: { name: 'price_breaks' },
+      help: 'Its sale prices.',
+    }),
     parameters: f.rows(parameter.part, () => partParameterBrief(), {
       flag: { name: 'parameters' },
       help: 'Its parameters, such as its resistance.',
@@ -305,6 +326,12 @@ export const part = resource({
     allocated_to_sales_orders: quantity('allocated_to_sales_orders', 'The quantity allocated to sales orders'),
     allocated_to_transfer_orders: quantity('allocated_to_transfer_orders', 'The quantity allocated to transfer orders'),
     building: quantity('building', 'The quantity in production on build orders'),
+    scheduled_to_build: f.extended(
+      f.computed(Type.Number(), SCHEDULED_TO_BUILD, {
+        label: 'Scheduled to Build',
+        help: 'The quantity that open build orders have not completed yet, in units of the part.',
+      }),
+    ),
     category_default_location: f.computed(NullableKey, defaultLocationSql('{category.path}'), {
       type: 'integer',
       help: 'The default location of its category, otherwise of the nearest category above that has one; null if none has.',
@@ -340,6 +367,7 @@ export const part = resource({
     ),
     tags: tags(table.tags),
   },
+  parameters: locationParameters,
   filters: partFilters,
   search: [
     '{category.name}',
@@ -402,4 +430,6 @@ export const partBrief = f.brief(
     'pricing_min',
     'pricing_max',
   ],
+  { minimum_stock: f.extended(f.computed(Type.String(), '{minimum_stock}::text', { help: 'The minimum stock, as text.' })) },
+  ['default_expiry', 'locked', 'component', 'testable', 'consumable'],
 )

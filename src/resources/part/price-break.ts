@@ -24,6 +24,33 @@ type PriceBreakDefinition = {
   example: ResourceExample
 }
 
+/** The fields of part prices. */
+export const partPriceFields = (table: PartPriceTable, salable = false): f.Fields => ({
+  pk: f.pk(table.pk),
+  part: f.ref(table.part, {
+    required: true,
+    filter: true,
+    ...(salable ? { only: ONLY_PARTS.salable, filters: { salable: true } } : {}),
+    model: 'part',
+    address: '/api/part/',
+    help: salable ? 'The part of the price, which must be salable.' : 'The part of the price.',
+  }),
+  quantity: f.column(table.quantity, {
+    required: true,
+    default: '1',
+    min: 1,
+    order: true,
+    help: 'The minimum quantity for this price, in units of the part. Below the lowest price break, the price of the lowest applies.',
+  }),
+  price: f.column(table.price, {
+    order: true,
+    help: 'The price of one unit of the part, zero or more.',
+  }),
+  price_currency: currencyField(table.price_currency, {
+    help: 'The currency of the price. The default is the default currency.',
+  }),
+})
+
 /** Part prices, each from a minimum quantity. */
 export const partPriceResource = (table: PartPriceTable, { salable, ...definition }: PriceBreakDefinition): Resource =>
   resource({
@@ -31,31 +58,7 @@ export const partPriceResource = (table: PartPriceTable, { salable, ...definitio
     remarks: { create: uniquenessRule, update: uniquenessRule },
     table,
     access: roles('part'),
-    fields: {
-      pk: f.pk(table.pk),
-      part: f.ref(table.part, {
-        required: true,
-        filter: true,
-        ...(salable ? { only: ONLY_PARTS.salable, filters: { salable: true } } : {}),
-        model: 'part',
-        address: '/api/part/',
-        help: salable ? 'The part of the price, which must be salable.' : 'The part of the price.',
-      }),
-      quantity: f.column(table.quantity, {
-        required: true,
-        default: '1',
-        min: 1,
-        order: true,
-        help: 'The minimum quantity for this price, in units of the part. Below the lowest price break, the price of the lowest applies.',
-      }),
-      price: f.column(table.price, {
-        order: true,
-        help: 'The price of one unit of the part, zero or more.',
-      }),
-      price_currency: currencyField(table.price_currency, {
-        help: 'The currency of the price. The default is the default currency.',
-      }),
-    },
+    fields: partPriceFields(table, salable),
     search: ['{part.name}', '{part.IPN}'],
     defaultOrder: ['quantity'],
     constraints: { [`${getTableName(table)}_part_quantity_key`]: NOT_UNIQUE },

@@ -48,14 +48,47 @@ const responseFields: Record<string, { help: string; sql: string }> = {
   },
 }
 
-const STATEMENT = `select json_build_object(${Object.entries(responseFields)
-  .map(([key, { sql }]) => `'${key}', trim_scale(${sql})`)
-  .join(', ')})::text as body
-  from part_quantity own
-  join part p on p.path @> array[own.pk]
-  join part_quantity q on q.pk = p.pk
-  where own.pk = $1
-  group by own.pk`
+function buildStatement(fields: typeof responseFields): string {
+  const pairs = Object.entries(fields).map(([key, { sql }]) => `'${key}', trim_scale(${sql})`)
+  return `select json_build_object(${pairs.join(', ')})::text as body
+    from part_quantity own
+    join part p on p.path @> array[own.pk]
+    join part_quantity q on q.pk = p.pk
+    where own.pk = $1
+    group by own.pk`
+}
+
+const STATEMENT = buildStatement(responseFields)
+
+/** Keys that clients of API 530 know instead, with their SQL. */
+const extendedFields: Record<string, { help: string; sql: string }> = {
+  total_stock: { help: 'The stock of the part and its variants.', sql: sum('in_stock') },
+  unallocated_stock: {
+    help: 'The same, without what is allocated; at least 0.',
+    sql: `greatest(${sum('in_stock')} - ${allocatedSql(sum)}, 0)`,
+  },
+  ordering: { help: 'The quantity of the part itself on order.', sql: 'own.ordering' },
+  building: {
+    help: 'The quantity of the part itself in production: outputs of open build orders.',
+    sql: `coalesce((
+      select sum(item.quantity) from stock_item item join build_order build on build.pk = item.build
+      where item.part = own.pk and item.is_building and build.status in ${ACTIVE_STATES_SQL}
+    ), 0)`,
+  },
+  scheduled_to_build: {
+    help: 'The quantity of the part itself that open build orders have not completed yet.',
+    sql: `coalesce((
+      select sum(greatest(build.quantity - build.completed, 0)) from build_order build
+      where build.part = own.pk and build.status in ${ACTIVE_STATES_SQL}
+    ), 0)`,
+  },
+  required_for_build_orders: { help: 'The quantity required for open build orders.', sql: requiredForBuilds },
+  allocated_to_build_orders: { help: 'The quantity allocated to build orders.', sql: sum('allocated_to_build_orders') },
+  required_for_sales_orders: { help: 'The quantity still required for open sales orders.', sql: 'own.required_for_sales_orders' },
+  allocated_to_sales_orders: { help: 'The quantity allocated to sales orders.', sql: sum('allocated_to_sales_orders') },
+}
+
+const EXTENDED_STATEMENT = buildStatement({ ...responseFields, ...extendedFields })
 
 export const readRequirements = view({
   path: '/api/part/{id}/requirements/',
@@ -66,14 +99,15 @@ export const readRequirements = view({
   example: { params: { id: 41 } },
   response: Type.Object(
     Object.fromEntries(
-      Object.entries(responseFields).map(([key, { help }]) => [
-        key,
-        Type.Number({ description: `${help} In units of the part.` }),
-      ]),
+      Object.entries({ ...responseFields, ...extendedFields }).map(([key, { help }]) => {
+        const schema = Type.Number({ description: `${help} In units of the part.` })
+        return [key, key in extendedFields ? Type.Optional(schema) : schema]
+      }),
     ),
   ),
-  async read({ pk, database }) {
-    const [row] = await database.read<{ body: string }>({ text: STATEMENT, values: [pk] })
+  async read({ pk, database, config }) {
+    const text = config.wire.extendedFields ? EXTENDED_STATEMENT : STATEMENT
+    const [row] = await database.read<{ body: string }>({ text, values: [pk] })
     if (!row) throw notFound()
     return new Json(row.body)
   },

@@ -27,6 +27,8 @@ export const readSerialNumbers = view({
     if (!(await tx.first('select 1 from part where pk = $1', [pk]))) throw notFound()
     const latest = await readLatestSerial({ settings, tx }, pk)
     const next = latest === null ? null : await suggestNextSerial(request, pk, latest)
-    return { latest, ...(next === null ? {} : { next }) }
+    // clients of API 530 expect a first number
+    const first = latest === null && request.config.wire.extendedFields ? '1' : next
+    return { latest, ...(first === null ? {} : { next: first }) }
   },
 })

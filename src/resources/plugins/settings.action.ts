@@ -27,7 +27,7 @@ const buildSchema = (config: Config) => {
   const { units: _, user: __, pk, ...common } = settingSchema(config).properties
   return Type.Object({
     // null to existing clients for a setting never stored (docs/configuration.md#wire-form)
-    pk: config.wireForm === 'inventree' ? Type.Union([pk, Type.Null()]) : pk,
+    pk: config.wire.pluginSettingsWithoutKey ? Type.Union([pk, Type.Null()]) : pk,
     ...common,
     typ: Type.String({ description: '`plugin`.' }),
     required: Type.Boolean({
@@ -65,7 +65,7 @@ async function readSubject(request: TransactionRequest): Promise<Subject> {
       : new Problem('not_found', pluginErrors.plugin_not_installed({ plugin: plugin.slice(0, 255) }))
   if (!getRegistry(request).keys.includes(row.key))
     throw new Problem('not_found', pluginErrors.plugin_not_installed({ plugin: row.key }))
-  if (request.config.wireForm === 'inventree' && !getRegistry(request).isRunning(row.key))
+  if (request.config.wire.hidesInactivePluginSettings && !getRegistry(request).isRunning(row.key))
     throw new Problem('not_found', pluginErrors.plugin_not_active({ plugin: row.key }))
   const subject = toSubject(request, row)
   if (!subject) throw new Problem('not_found', pluginErrors.plugin_not_loadable({ plugin: row.key }))
@@ -90,10 +90,9 @@ async function readRows(
   { tx, config }: TransactionRequest,
   { pk, store }: Subject,
 ): Promise<(Omit<SettingRow, 'pk'> & { pk: number | null })[]> {
-  const rows =
-    config.wireForm === 'specification'
-      ? await store.all()
-      : await tx.query<SettingRow>('select pk, key, value from plugin_setting where plugin = $1', [pk])
+  const rows = config.wire.pluginSettingsWithoutKey
+    ? await tx.query<SettingRow>('select pk, key, value from plugin_setting where plugin = $1', [pk])
+    : await store.all()
   const stored = new Map(rows.map((row) => [row.key, row]))
   return Object.entries(store.settings).map(
     ([key, setting]) => stored.get(key) ?? { pk: null, key, value: toStoredText(setting.default) },
@@ -104,7 +103,7 @@ async function readRows(
 async function findListedPlugins(request: TransactionRequest): Promise<Subject[]> {
   const { plugin__key: key, plugin__active: rawValue = '' } = request.query
   const active = readBoolean(rawValue)
-  if (rawValue !== '' && active === undefined && request.config.wireForm === 'specification')
+  if (rawValue !== '' && active === undefined && !request.config.wire.pluginSettingsWithoutKey)
     throw invalid({ plugin__active: [queryErrors.filter_boolean_expected] })
   const rows = await request.tx.query<Row>('select pk, key, active from plugin_config order by pk')
   const matchingRows = rows.filter(

@@ -103,7 +103,7 @@ const toMetadata = ({
 
 /** Existing clients receive this error of a report as plain text. */
 function noSourceProblem({ config }: Request<Shape>, { kind, file }: PrintRequest, text: ErrorMessage): Problem {
-  return config.wireForm === 'inventree' && !isLabel(kind) ? invalid({ error: text }) : invalid({ [file]: [text] })
+  return config.wire.missingFileError && !isLabel(kind) ? invalid({ error: text }) : invalid({ [file]: [text] })
 }
 
 /**

@@ -106,12 +106,12 @@ async function readItems(
   isPreview: boolean,
 ): Promise<readonly number[] | 'sample'> {
   const { config, database, query, caller } = request
-  const isInventreeForm = config.wireForm === 'inventree'
+  const { lenientItemKeys, printsNamedItems } = config.wire
   rejectItemsInBody(request, subject)
-  const itemKeys = readItemKeys(subject, query, isInventreeForm)
+  const itemKeys = readItemKeys(subject, query, lenientItemKeys)
   if (!itemKeys || itemKeys.pks.length === 0) {
-    if (isInventreeForm && !isPreview) throw noItemsProblem(kind, subject)
-    if (itemKeys && !isInventreeForm) throw invalid({ [itemKeys.name]: [printErrors.no_object_named({ kind: subject.object })] })
+    if (printsNamedItems && !isPreview) throw noItemsProblem(kind, subject)
+    if (itemKeys && !lenientItemKeys) throw invalid({ [itemKeys.name]: [printErrors.no_object_named({ kind: subject.object })] })
     return 'sample'
   }
   const { name, pks } = itemKeys

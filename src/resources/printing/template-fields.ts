@@ -78,7 +78,7 @@ export const itemFilter = (subject: Subject, table: PgTable, condition = ''): Fo
     `Templates that apply to the ${subject.object} with this key. Several keys, separated by commas or repeated: templates that apply to all of them.`,
   ),
   async find(query, { config, database }) {
-    const isLenient = config.wireForm === 'inventree'
+    const isLenient = config.wire.lenientItemKeys
     const itemKeys = readItemKeys(subject, query, isLenient)
     if (!itemKeys) return undefined
     const existingKeys = await findReadableKeys(database, subject.objects, itemKeys.pks, undefined)

@@ -33,7 +33,7 @@ async function checkSyntax(upload: Upload, { services, caller }: UploadContext):
   const bytes = await services.files.bytes(upload.path)
   if (!isUtf8(bytes)) throw new FieldError(printErrors.template_not_utf8)
   const check = await checkTemplate(bytes.toString(), services, caller?.pk)
-  if (check.error !== undefined && services.config.wireForm !== 'inventree')
+  if (check.error !== undefined && !services.config.wire.storesBrokenTemplates)
     throw new FieldError(printErrors.template_error({ error: check.error }))
   checkResults.set(upload.path, check)
   return upload

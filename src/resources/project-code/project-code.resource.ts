@@ -1,4 +1,5 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { Type } from 'typebox'
 import * as f from '../../kit/definition/field.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { readWriteAccess, signedIn, staff } from '../../kit/request/caller.ts'
@@ -53,5 +54,20 @@ export const projectCodeRef = (column: PgColumn) =>
     help: 'The project code; empty for none.',
   })
 
+/** The project code of an object as text. */
+export const projectCodeLabel = (column = 'project_code'): f.Field =>
+  f.extended(
+    f.computed(Type.Union([Type.String(), Type.Null()]), `{${column}.code}`, {
+      type: 'string',
+      label: 'Project Code Label',
+      help: 'The project code as text.',
+    }),
+  )
+
 /** A project code inside another object. */
-export const projectCodeDetail = f.brief(() => projectCode, ['pk', 'code', 'description', 'responsible', 'responsible_detail'])
+export const projectCodeDetail = f.brief(
+  () => projectCode,
+  ['pk', 'code', 'description', 'responsible', 'responsible_detail'],
+  {},
+  ['active'],
+)

@@ -163,7 +163,7 @@ async function renderReport(
 /** Whether to send the document itself: existing clients expect it, others request it. */
 function prefersDocument({ config, query, exchange }: Request<Shape>): boolean {
   const accepted = exchange.header('accept') ?? ''
-  return config.wireForm === 'inventree' || query.format?.toLowerCase() === 'pdf' || /\bapplication\/pdf\b/i.test(accepted)
+  return config.wire.printsDocument || query.format?.toLowerCase() === 'pdf' || /\bapplication\/pdf\b/i.test(accepted)
 }
 
 async function sendDocument(

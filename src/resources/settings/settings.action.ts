@@ -20,7 +20,7 @@ const textOrNull = Type.Union([text, Type.Null()])
 const describedString = (description: string) => Type.String({ description })
 
 /** The response schema of one setting (docs/configuration.md#wire-form). */
-export const settingSchema = ({ wireForm }: Pick<Config, 'wireForm'>) =>
+export const settingSchema = ({ wire }: Pick<Config, 'wire'>) =>
   Type.Object({
     pk: Type.Integer({ description: 'The primary key.' }),
     key: describedString('The key of the setting, in upper case.'),
@@ -29,13 +29,13 @@ export const settingSchema = ({ wireForm }: Pick<Config, 'wireForm'>) =>
     description: describedString('A short description.'),
     type: describedString('`boolean`, `integer`, `related field` for the key of an object, or `string`.'),
     units: describedString('The unit of an integer: `days`, `MB` or `ms`; empty for none.'),
-    ...(wireForm === 'specification'
-      ? {
+    ...(wire.settingChoicesAsLists
+      ? { choices: Type.Array(Type.Object({ value: text, display_name: text })), model_name: textOrNull, api_url: textOrNull }
+      : {
           choices: describedString('The allowed values, as JSON text: a list of objects with `value` and `display_name`.'),
           model_name: describedString('The type of the referenced object; empty for none.'),
           api_url: describedString('The list of these objects; empty for none.'),
-        }
-      : { choices: Type.Array(Type.Object({ value: text, display_name: text })), model_name: textOrNull, api_url: textOrNull }),
+        }),
     typ: describedString('`inventree` for a global setting, `user` or `notification` for one of an account.'),
     user: Type.Optional(Type.Integer({ description: 'The account of the setting.' })),
   })
@@ -83,7 +83,7 @@ const readContext = async (
   query: RunQuery,
   { config, plugins }: Pick<Services, 'config' | 'plugins'>,
 ): Promise<SettingContext> => ({
-  wireForm: config.wireForm,
+  wire: config.wire,
   choices: await readChoices(query, plugins),
 })
 
@@ -157,7 +157,7 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
   const effect =
     'It takes effect immediately, on all nodes. Only a superuser can change the few settings that control who gets an account and with which permissions. Each change creates a security event.'
   const example = { key: 'INVENTREE_COMPANY_NAME', value: 'Songbird Instruments' }
-  const access = { read: config.wireForm === 'inventree' ? signedIn : staff, write: staff }
+  const access = { read: config.wire.publicSettings ? signedIn : staff, write: staff }
   return [
     view({
       ...listContract(config),

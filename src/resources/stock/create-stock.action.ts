@@ -1,10 +1,9 @@
 import { type TSchema, Type } from 'typebox'
 import { action, type Json, type Request } from '../../kit/definition/action.ts'
-import { TRUE_WORDS } from '../../kit/definition/filter.ts'
 import { optional, type Reading, readShape, type Shape, text } from '../../kit/definition/input.ts'
 import { responseSchema } from '../../kit/definition/resource.ts'
 import { readDetail, toDetailJson } from '../../kit/reading/detail.ts'
-import { readFlags } from '../../kit/reading/select.ts'
+import { readWriteFlags } from '../../kit/reading/select.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { type ErrorEntry, QUANTITY_TOO_LARGE } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
@@ -14,6 +13,7 @@ import { parseReferencedKey } from '../../kit/values/json.ts'
 import { checkReferences } from '../../kit/writing/references.ts'
 import { getWriteShape } from '../../kit/writing/write.ts'
 import { rejectNegativePrices } from '../currency/price-rule.ts'
+import { changedToItems, listCreated } from './created-items.ts'
 import { createStockItems, type NewStockItem } from './movement/create-stock-items.ts'
 import { validateStockWithPlugins } from './movement/plugin-validation.ts'
 import { MAX_SERIALS_TEXT_LENGTH, readSerialNumbers, requireUnusedSerials, SERIAL_NUMBERS_HELP } from './movement/read-serials.ts'
@@ -77,6 +77,7 @@ export const createStock = action({
   get body() {
     return buildShape()
   },
+  changed: changedToItems,
   get response(): TSchema {
     const serialized = Type.Object({ quantity: Type.Number(), serial_numbers: Type.Array(Type.String()) })
     return Type.Union([responseSchema(stockItem), serialized])
@@ -91,7 +92,7 @@ export const createStock = action({
     if (!values.serial_numbers) {
       await validateStockWithPlugins(context, [item], { batch: 'batch', serial: 'serial' })
       const [pk] = await createStockItems(context, [item], { references })
-      return itemResponse(context, pk as number)
+      return context.config.wire.changedResponses ? listCreated(context, [pk as number]) : itemResponse(context, pk as number)
     }
     if (!lookup.part.trackable) throw invalid({ serial_numbers: [stockErrors.serial_numbers_not_allowed] })
     const serials = await readSerialNumbers(context, item.part, values.serial_numbers as string, item.quantity)
@@ -103,7 +104,8 @@ export const createStock = action({
     }))
     await validateStockWithPlugins(context, items, { batch: 'batch', serial: 'serial_numbers' })
     await requireUnusedSerials(context, item.part, serials)
-    await createStockItems(context, items, { references })
+    const pks = await createStockItems(context, items, { references })
+    if (context.config.wire.changedResponses) return listCreated(context, pks)
     return { quantity: toJsonNumber(item.quantity), serial_numbers: serials }
   },
 })
@@ -195,6 +197,6 @@ function createdEvent(item: NewStockItem, serial?: string): NewStockItem['histor
 
 async function itemResponse(context: Context, pk: number): Promise<Json> {
   const { tx, caller, query } = context
-  const flags = readFlags(stockItem, query, (value) => TRUE_WORDS.has(value.toLowerCase()), 'detail')
+  const flags = readWriteFlags(stockItem, query, context.config.wire)
   return toDetailJson(await readDetail(stockItem, pk, flags, { caller, services: context, executor: tx }))
 }

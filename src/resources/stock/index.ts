@@ -4,6 +4,7 @@ import { addStock } from './add.action.ts'
 import { undoStockAdjustment } from './adjustment/undo.action.ts'
 import { assignStock } from './assign.action.ts'
 import { stockItemAttachment } from './attachment/stock-item-attachment.resource.ts'
+import { changeStockItems } from './change-many.action.ts'
 import { changeStockStatus } from './change-status.action.ts'
 import { convertStock } from './convert.action.ts'
 import { countStock } from './count.action.ts'
@@ -42,6 +43,7 @@ export const stock: Area = {
     statusView('/api/stock/status/', stockStatus),
     statusView('/api/stock/track/status/', stockHistoryCode),
     createStock,
+    ...changeStockItems,
     countStock,
     addStock,
     removeStock,

@@ -5,6 +5,7 @@ import { roles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, subtract, toJsonNumber } from '../../kit/values/decimal.ts'
+import { changedToItems, listCreated } from './created-items.ts'
 import { locationInput } from './location/location-input.ts'
 import { historyNotes } from './movement/adjustment.ts'
 import { createStockItems } from './movement/create-stock-items.ts'
@@ -47,6 +48,7 @@ export const serializeStock = action({
     destination: locationInput('The location of the new items', 'Location'),
     notes: historyNotes(),
   },
+  changed: changedToItems,
   response: Type.Object({
     quantity: Type.Integer(),
     serial_numbers: Type.String(),
@@ -92,7 +94,7 @@ export const serializeStock = action({
         item.pendingWrite === 'deleted' ? [] : [{ item: pk, type: 'STOCK_REMOVE', change, deltas, notes }],
       ),
     )
-    return body
+    return context.config.wire.changedResponses ? listCreated(context, pks) : body
   },
 })
 

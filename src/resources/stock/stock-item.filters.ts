@@ -14,6 +14,7 @@ import { selectRowsLeadingTo } from '../../kit/sql/chains.ts'
 import { bomItem } from '../bom/bom-item.table.ts'
 import { selectBomLines, selectUsableParts } from '../bom/bom-lines.ts'
 import { company } from '../company/company.table.ts'
+import { manufacturerPart } from '../company/part/manufacturer/manufacturer-part.table.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { partCategory } from '../part/category/part-category.table.ts'
 import { part } from '../part/part.table.ts'
@@ -65,7 +66,7 @@ const expiryFilter = (name: string, sql: string, help: string): Filter => ({
   kind: 'custom',
   names: { [name]: help },
   read(query, { setting, config }) {
-    const read = readFilter(name, { kind: 'boolean', sql }, query[name] ?? '', config.wireForm === 'inventree')
+    const read = readFilter(name, { kind: 'boolean', sql }, query[name] ?? '', config.wire.lenientBooleans)
     return setting('STOCK_ENABLE_EXPIRY') ? read : undefined
   },
 })
@@ -73,7 +74,7 @@ const expiryFilter = (name: string, sql: string, help: string): Filter => ({
 /** Whether a parameter that is on by default is turned off. */
 function isDisabled(name: string, query: Query, config: Config): boolean {
   const value = query[name] ?? ''
-  readFilter(name, { kind: 'boolean', sql: '' }, value, config.wireForm === 'inventree')
+  readFilter(name, { kind: 'boolean', sql: '' }, value, config.wire.lenientBooleans)
   return readBoolean(value) === false
 }
 
@@ -230,6 +231,18 @@ export const stockItemFilters: Record<string, Filter> = {
   ),
   sent_to_customer: booleanFilter('{customer} is not null', 'Whether a customer has them.'),
   has_purchase_price: booleanFilter('{purchase_price} is not null', 'Whether their purchase price is known.'),
+  consumed: booleanFilter('{consumed_by} is not null', 'Whether a build order has consumed them.'),
+  has_stocktake: booleanFilter('{stocktake_date} is not null', 'Whether they were ever counted.'),
+  manufacturer_part: keyFilter(
+    () => manufacturerPart,
+    '{supplier_part.manufacturer_part} = {@value}',
+    'Stock purchased as the manufacturer part with this key.',
+  ),
+  parent: keyFilter(() => stockItem, '{parent} = {@value}', 'Items that were split from the one with this key.'),
+  stocktake_before: plainFilter('date', '{stocktake_date} <= {@value}', 'Items last counted on or before this day.'),
+  stocktake_after: plainFilter('date', '{stocktake_date} >= {@value}', 'Items last counted on or after this day.'),
+  expiry_before: plainFilter('date', '{expiry_date} <= {@value}', 'Items with an expiry date on or before this day.'),
+  expiry_after: plainFilter('date', '{expiry_date} >= {@value}', 'Items with an expiry date on or after this day.'),
   created_before: plainFilter('date', '{creation_date} <= {@value}', 'Items created before the start of this day, in UTC.'),
   created_after: plainFilter('date', '{creation_date} >= {@value}', 'Items created on or after this day, in UTC.'),
   updated_before: plainFilter('date', '{updated} <= {@value}', 'Items last changed before the start of this day, in UTC.'),

@@ -119,6 +119,7 @@ export const stockItem = resource({
       label: 'Expiry Date',
       help: 'The expiry date; empty for none. A new item without one gets it from the shelf life of its part.',
     }),
+    in_stock: f.extended(f.computed(Type.Boolean(), '{in_stock}', { label: 'In Stock', help: 'Whether it is in stock.' })),
     is_building: f.column(table.is_building, {
       filter: true,
       help: 'Whether it is in production, and so not in stock yet.',
@@ -145,6 +146,15 @@ export const stockItem = resource({
       help: 'The user or group that owns it; empty for none.',
     }),
     packaging: f.column(table.packaging, { help: 'The packaging, such as a reel or a tray; empty for none.' }),
+    parent: f.extended(
+      f.ref(table.parent, {
+        readonly: true,
+        model: 'stockitem',
+        address: STOCK,
+        label: 'Parent Item',
+        help: 'The item that it was split from; null for none.',
+      }),
+    ),
     part: f.ref(table.part, {
       required: true,
       only: ONLY_PARTS.stocked,
@@ -153,7 +163,10 @@ export const stockItem = resource({
       address: '/api/part/',
       help: 'The part; it must not be virtual.',
     }),
-    part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail', detail: true }, help: 'The part.' }),
+    part_detail: f.nested(table.part, () => partBrief(), {
+      flag: { name: 'part_detail', detail: true, changed: true },
+      help: 'The part.',
+    }),
     purchase_order: f.ref(table.purchase_order, {
       filter: true,
       model: 'purchaseorder',
@@ -214,6 +227,20 @@ export const stockItem = resource({
       label: 'Supplier Part',
       help: 'The supplier part it was purchased as, of the same part; empty for none.',
     }),
+    SKU: f.extended(
+      f.computed(NullableText, '{supplier_part.SKU}', {
+        type: 'string',
+        label: 'Supplier Part Number',
+        help: 'The SKU of the supplier part.',
+      }),
+    ),
+    MPN: f.extended(
+      f.computed(NullableText, '{supplier_part.manufacturer_part.MPN}', {
+        type: 'string',
+        label: 'Manufacturer Part Number',
+        help: 'The MPN of the supplier part.',
+      }),
+    ),
     supplier_part_detail: f.nested(table.supplier_part, () => supplierPartDetail(), {
       flag: { name: 'supplier_part_detail', detail: true },
       help: 'The supplier part.',
@@ -275,6 +302,7 @@ export const stockItem = resource({
     part__IPN: ['{part.IPN}'],
     stock: ['{quantity}', '{serial_int}', '{serial}'],
     SKU: ['{supplier_part.SKU}'],
+    MPN: ['{supplier_part.manufacturer_part.MPN}'],
   },
   defaultOrder: ['part__name', 'quantity', 'location'],
   rowsOf: { part: '(select stock_item_count {from part_quantity} where pk = {pk})' },
@@ -308,6 +336,21 @@ function statusField(): f.Field {
   })
   return { ...field, input: withCustomStates(field.input as Input<number>) }
 }
+
+/** Fields that API 196 does not have, in stock items inside other objects. */
+const NEW_ITEM_FIELDS = ['in_stock', 'parent', 'status_custom_key', 'SKU', 'MPN', 'creation_date']
+
+export const UNCOMPUTED_ITEM_FIELDS = Object.fromEntries(
+  ['allocated', 'expired', 'installed_items', 'child_items', 'stale', 'tracking_items'].map((name) => [name, f.uncomputed()]),
+)
+
+/** The fields that clients of API 530 expect in the item of an allocation as well. */
+export const NESTED_ITEM_FIELDS = [
+  ...['batch', 'belongs_to', 'build', 'consumed_by', 'customer', 'delete_on_deplete', 'expiry_date', 'is_building', 'link'],
+  ...['notes', 'owner', 'packaging', 'purchase_order', 'purchase_order_reference', 'sales_order', 'sales_order_reference'],
+  ...['status', 'status_text', 'stocktake_date', 'updated', 'purchase_price', 'purchase_price_currency', 'tags'],
+  ...NEW_ITEM_FIELDS,
+]
 
 /** A stock item inside another object: its own columns, without counts. */
 export const stockItemBrief = f.brief(
@@ -344,4 +387,6 @@ export const stockItemBrief = f.brief(
     'purchase_price_currency',
     'tags',
   ],
+  UNCOMPUTED_ITEM_FIELDS,
+  NEW_ITEM_FIELDS,
 )

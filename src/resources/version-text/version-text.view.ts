@@ -5,7 +5,7 @@ import { envelopeSchema } from '../../kit/definition/resource.ts'
 import { buildPage, pageQuery } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
-import { API_VERSION } from '../../version.ts'
+import { API_VERSION, getApiVersion } from '../../version.ts'
 import { CHANGES } from './versions.ts'
 
 /** Number of versions reported to InvenTree clients. */
@@ -25,12 +25,12 @@ const recordSchema = Type.Record(
   Type.Union([Type.Object({ ...common, text: Type.Array(Type.String()) }), Type.Null()]),
 )
 
-const describeChange = ({ version, text }: (typeof CHANGES)[number], { siteUrl }: Services['config']) => ({
+const describeChange = ({ version, text }: (typeof CHANGES)[number], { siteUrl, wire }: Services['config']) => ({
   version: `v${version}`,
   date: '',
   gh: `${siteUrl}/api-doc/`,
   text,
-  latest: version === API_VERSION,
+  latest: version === getApiVersion(wire),
 })
 
 /** InvenTree clients read an object with a key for each of the last versions, null where a version has no changes. */
@@ -42,6 +42,9 @@ const toObject = ({ config }: Services) =>
     }),
   )
 
+/** Clients of API 530 read a bare list. */
+const toBareList = ({ config }: Services) => CHANGES.toReversed().map((change) => describeChange(change, config))
+
 const toList = (request: Request<Shape>) =>
   buildPage(
     CHANGES.toReversed().map((change) =>
@@ -52,16 +55,18 @@ const toList = (request: Request<Shape>) =>
 
 /** @returns the views of both URLs: InvenTree clients omit the trailing slash */
 export function createVersionTextViews({ config }: Pick<Services, 'config'>) {
-  const isOwnForm = config.wireForm === 'specification'
+  const isByNumber = config.wire.versionTextByNumber
   return ['/api/version-text', '/api/version-text/'].map((path) =>
     view({
       path,
       summary: 'List the changes of API versions',
       description: 'The changes for clients in each API version, newest first. The path may end with a slash or not.',
       access: staff,
-      query: isOwnForm ? pageQuery : {},
-      response: isOwnForm ? envelopeSchema(entrySchema) : recordSchema,
-      read: (request): ActionResult => (isOwnForm ? toList(request) : toObject(request)),
+      query: isByNumber ? {} : pageQuery,
+      response: isByNumber ? recordSchema : envelopeSchema(entrySchema),
+      changed: { response: Type.Array(Type.Object({ ...common, text: Type.Array(Type.String()) })) },
+      read: (request): ActionResult =>
+        request.config.wire.listsVersions ? toBareList(request) : isByNumber ? toObject(request) : toList(request),
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { view } from '../../kit/definition/action.ts'
 import { staff } from '../../kit/request/caller.ts'
-import { API_VERSION, VERSION } from '../../version.ts'
+import { getApiVersion, VERSION } from '../../version.ts'
 
 export const readVersion = view({
   path: '/api/version/',
@@ -19,7 +19,7 @@ export const readVersion = view({
     up_to_date: true,
     version: {
       server: VERSION,
-      api: API_VERSION,
+      api: getApiVersion(config.wire),
       commit_hash: null,
       commit_date: null,
       commit_branch: null,

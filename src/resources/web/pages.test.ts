@@ -5,12 +5,13 @@ import { buildApp } from '../../app.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { startDemoWorkshop } from '../../testing/objects/demo-workshop.ts'
 import { WEB_PAGES } from '../../web-pages.ts'
+import { readWire } from '../../wire.ts'
 import { kinds } from '../barcode/kinds.ts'
 import { OWNER, PASSWORD } from './demo/demo-accounts.ts'
 
 const { app, config, pool, databaseUrl } = await startDemoWorkshop(false)
 const inventreeApp = await buildApp({
-  config: { ...config, wireForm: 'inventree' },
+  config: { ...config, wire: readWire('inventree') },
   pool,
   databaseUrl,
   runsBackgroundWork: false,

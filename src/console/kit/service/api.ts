@@ -86,6 +86,8 @@ async function sendOnce(url: string, { method = 'GET', body, headers = {}, signa
       accept: 'application/json, application/problem+json',
       // otherwise the browser would ask for a password in its own dialog
       'x-requested-with': 'XMLHttpRequest',
+      // responses in the form that these pages know, whatever other clients get
+      'x-api-version': '196',
       ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },

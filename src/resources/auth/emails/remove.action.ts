@@ -19,6 +19,6 @@ export const removeEmailAddress = action({
   async run(request) {
     const { pk } = await lockOwnAddress(request.tx, request.caller.pk, request.pk)
     const removed = toWireAddress(await removeAddress(request, pk))
-    return request.config.wireForm === 'inventree' ? { ...removed, id: null } : removed
+    return request.config.wire.nullRemovedEmail ? { ...removed, id: null } : removed
   },
 })

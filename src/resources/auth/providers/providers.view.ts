@@ -48,7 +48,7 @@ export const readProviders = view({
       password_forgotten_enabled: setting(services, 'LOGIN_ENABLE_PWD_FORGOT'),
       providers: config.ssoProviders.map((provider) => describe(services, provider)),
     }
-    if (config.wireForm === 'inventree') return body
+    if (config.wire.bareProviders) return body
     const { limit = 1, offset } = readWindow(query, config.maxPageSize, false)
     return { count: 1, ...buildPageLinks(url, query, limit, offset, 1), results: offset === 0 ? [body] : [] }
   },
@@ -56,7 +56,7 @@ export const readProviders = view({
 
 /** Describes a provider, with the addresses that a browser opens to sign in or connect. */
 function describe({ config }: Services, { id, name, clientId }: SsoProvider) {
-  const none = config.wireForm === 'inventree' ? null : ''
+  const none = config.wire.bareProviders ? null : ''
   const address = (step: string) => (clientId ? `${config.siteUrl}/api/auth/social/${id}/${step}/` : none)
   return { id, name, configured: Boolean(clientId), login: address('login'), connect: address('connect'), display_name: name }
 }

@@ -68,7 +68,7 @@ export const register = procedure({
     return database.transaction(async (tx) => {
       const context = { ...request, tx }
       const user = await createAccount(context, body, hash)
-      if (config.wireForm === 'specification') return new Reply(201, { key: (await ensureLiveToken(context, user, '')).token })
+      if (!config.wire.registrationOpensSession) return new Reply(201, { key: (await ensureLiveToken(context, user, '')).token })
       await openSession(context, user, { secondFactor: false })
       return new Reply(204)
     })

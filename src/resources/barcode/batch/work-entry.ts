@@ -9,6 +9,7 @@ import { isObject } from '../../../kit/values/json.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { toComparableText } from '../../../kit/writing/idempotency.ts'
 import { parseBody } from '../../../kit/writing/read-body.ts'
+import { SPECIFICATION_WIRE } from '../../../wire.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import { storesScans, toScanRow } from '../history/scan-row.ts'
 import { type Operation, prepareOperation, readCode } from '../operation.ts'
@@ -56,7 +57,7 @@ export type ProcessedEntry = EntryResponse & { id: string | null }
  */
 export async function processEntry(originalRequest: Request<input.Shape>, entryBody: unknown): Promise<ProcessedEntry> {
   // no existing client uses batches: the response is the same in both forms of the API
-  const request = { ...originalRequest, config: { ...originalRequest.config, wireForm: 'specification' as const } }
+  const request = { ...originalRequest, config: { ...originalRequest.config, wire: SPECIFICATION_WIRE } }
   const rejectEntry = (errors: Errors): ProcessedEntry => ({ id: null, ...toRejection(invalid(errors)), scan: null })
   if (!isObject(entryBody)) return rejectEntry({ non_field_errors: [valueErrors.object_expected] })
   const { values, errors } = input.readShape(entryFields, entryBody, { references: [], services: request })

@@ -3,10 +3,13 @@ import * as f from '../../../kit/definition/field.ts'
 import { isNullWord, readKey, unknownReference } from '../../../kit/definition/filter.ts'
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
+import { supplierPartDetail } from '../../company/part/supplier-part.resource.ts'
+import { createPartFilter } from '../../order/order-filters.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { locationDetail, locationParameters } from '../../stock/location/stock-location.resource.ts'
-import { stockItem } from '../../stock/stock-item.resource.ts'
+import { stockLocation } from '../../stock/location/stock-location.table.ts'
+import { NESTED_ITEM_FIELDS, stockItem, stockItemBrief, UNCOMPUTED_ITEM_FIELDS } from '../../stock/stock-item.resource.ts'
 import { stockItem as stockItems } from '../../stock/stock-item.table.ts'
 import { buildBrief } from '../build.resource.ts'
 import { buildOrder } from '../build.table.ts'
@@ -14,9 +17,15 @@ import { BUILD_ORDER } from '../build-kind.ts'
 import { buildAllocation as table } from './build-allocation.table.ts'
 import { checkAllocation, lockForChange } from './change-allocation.ts'
 
-const itemDetail = f.brief(() => stockItem, ['part', 'pk', 'location', 'quantity', 'serial', 'supplier_part', 'barcode_hash'], {
-  part_name: f.computed(Type.String(), '{part.full_name}', { help: 'The name of its part.' }),
-})
+const itemDetail = f.brief(
+  () => stockItem,
+  ['part', 'pk', 'location', 'quantity', 'serial', 'supplier_part', 'barcode_hash'],
+  {
+    part_name: f.computed(Type.String(), '{part.full_name}', { help: 'The name of its part.' }),
+    ...UNCOMPUTED_ITEM_FIELDS,
+  },
+  NESTED_ITEM_FIELDS,
+)
 
 const allocationRule =
   'The item must be in stock, of a part that the line allows, with the quantity available. A tracked component needs an incomplete output of the build order; other components must have none.'
@@ -42,11 +51,12 @@ export const buildAllocation: Resource = resource({
   model: 'builditem',
   table,
   access: BUILD_ORDER.access,
+  bulkDelete: true,
   fields: {
     pk: f.pk(table.pk),
     build: f.computed(Type.Integer(), '{build_line.build}', { type: 'field', help: 'The build order of the line.' }),
     build_detail: f.nested('{build_line.build}', () => buildBrief(), {
-      flag: { name: 'build_detail' },
+      flag: { name: 'build_detail', changed: { list: false, detail: true } },
       help: 'The build order.',
     }),
     build_line: f.ref(table.build_line, {
@@ -80,16 +90,30 @@ export const buildAllocation: Resource = resource({
       default: '1',
       help: 'The allocated quantity, above zero, in units of the part; 1 for an item with a serial number.',
     }),
+    location: f.extended(
+      f.computed(Type.Union([Type.Integer(), Type.Null()]), '{stock_item.location}', { help: 'The location of the stock item.' }),
+    ),
+    bom_reference: f.extended(
+      f.computed(Type.String(), '{build_line.bom_item.reference}', { help: 'The reference of the BOM line.' }),
+    ),
+    supplier_part_detail: f.nested('{stock_item.supplier_part}', () => supplierPartDetail(), {
+      flag: { name: 'supplier_part_detail' },
+      help: 'The supplier part of the stock item.',
+    }),
+    install_into_detail: f.nested(table.install_into, () => stockItemBrief(), {
+      flag: { name: 'install_into_detail' },
+      help: 'The output.',
+    }),
     location_detail: f.nested('{stock_item.location}', () => locationDetail(), {
-      flag: { name: 'location_detail', list: true, detail: true },
+      flag: { name: 'location_detail', list: true, detail: true, changed: { list: false, detail: true } },
       help: 'The location of the stock item.',
     }),
     part_detail: f.nested('{stock_item.part}', () => partBrief(), {
-      flag: { name: 'part_detail', list: true, detail: true },
+      flag: { name: 'part_detail', list: true, detail: true, changed: { list: false, detail: true } },
       help: 'The part of the stock item.',
     }),
     stock_item_detail: f.nested(table.stock_item, itemDetail, {
-      flag: { name: 'stock_detail', list: true, detail: true },
+      flag: { name: 'stock_detail', list: true, detail: true, changed: { list: false, detail: true } },
       help: 'The stock item.',
     }),
   },
@@ -101,11 +125,12 @@ export const buildAllocation: Resource = resource({
       sql: '{build_line.build} = {@value}',
       help: 'Allocations to the build order with this key.',
     },
-    part: {
+    part: createPartFilter(part, '{stock_item.part} {parts}', 'Allocations of stock of the part with this key.'),
+    location: {
       kind: 'reference',
-      table: () => part,
-      sql: '{stock_item.part} = {@value}',
-      help: 'Allocations of stock of the part with this key.',
+      table: () => stockLocation,
+      sql: '{stock_item.location} in (select below.pk {from stock_location} below where below.path @> array[{@value}])',
+      help: 'Allocations of stock in the location with this key, or below it.',
     },
     tracked: { kind: 'boolean', sql: '{install_into} is not null', help: 'Whether it is allocated to an output.' },
     output: {
@@ -120,6 +145,23 @@ export const buildAllocation: Resource = resource({
       },
     },
   },
+  search: [
+    '{stock_item.supplier_part.SKU}',
+    '{stock_item.part.name}',
+    '{stock_item.part.IPN}',
+    '{build_line.bom_item.reference}',
+  ],
+  order: {
+    part: ['{stock_item.part.name}'],
+    sku: ['{stock_item.supplier_part.SKU}'],
+    quantity: ['{quantity}'],
+    location: ['{stock_item.location.name}'],
+    reference: ['{build_line.bom_item.reference}'],
+    IPN: ['{stock_item.part.IPN}'],
+    serial: ['{stock_item.serial_int}', '{stock_item.serial}'],
+    batch: ['{stock_item.batch}'],
+    bom_reference: ['{build_line.bom_item.reference}'],
+  },
   constraints: {
     build_allocation_key: {
       non_field_errors: [constraintErrors.not_unique_together({ fields: ['build_line', 'stock_item', 'install_into'] })],
@@ -133,4 +175,6 @@ export const buildAllocation: Resource = resource({
 export const allocationBrief = f.brief(
   () => buildAllocation,
   ['pk', 'build', 'build_line', 'install_into', 'stock_item', 'quantity', 'location_detail', 'part_detail', 'stock_item_detail'],
+  {},
+  ['location', 'bom_reference'],
 )

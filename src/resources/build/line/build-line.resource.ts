@@ -5,7 +5,9 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { getAvailableStockSql } from '../../bom/available-stock.ts'
 import { bomItem } from '../../bom/bom-item.resource.ts'
 import { createIncomingField } from '../../order/po/incoming.ts'
-import { partDetail } from '../../part/part.resource.ts'
+import { partCategoryBrief } from '../../part/category/part-category.resource.ts'
+import { partBrief, partDetail } from '../../part/part.resource.ts'
+import { part as partTable } from '../../part/part.table.ts'
 import { flawedStock } from '../../stock/inconsistent-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { lockStockItemsByQuery } from '../../stock/movement/locked-items.ts'
@@ -62,6 +64,11 @@ const inProduction = `coalesce((
   where item.part = {part} and item.is_building and build.status in ${ACTIVE_STATES_SQL}
 ), 0)`
 
+const SCHEDULED_TO_BUILD = `coalesce((
+  select sum(greatest(build.quantity - build.completed, 0)) {from build_order} build
+  where build.part = {part} and build.status in ${ACTIVE_STATES_SQL}
+), 0)`
+
 const AVAILABLE =
   'The available quantity of the component itself: in stock and not allocated; in the list of one build order (`build`) with a source location, only there and below it'
 
@@ -113,15 +120,49 @@ export const buildLine: Resource = resource({
       }),
       options: { type: 'field', filters: {} },
     },
-    bom_item_detail: f.nested(table.bom_item, bomDetail, { help: 'The BOM line.' }),
-    part_detail: f.nested(table.part, () => partDetail(), { help: 'The component.' }),
+    bom_item_detail: f.nested(table.bom_item, bomDetail, {
+      flag: { name: 'bom_item_detail', list: true, detail: true, changed: false },
+      help: 'The BOM line.',
+    }),
+    part: f.extended(f.computed(Type.Integer(), '{part}', { help: 'The component.' })),
+    part_detail: f.nested(table.part, () => partDetail(), {
+      flag: { name: 'part_detail', list: true, detail: true, changed: false },
+      help: 'The component.',
+    }),
+    category_detail: f.nested('{part.category}', () => partCategoryBrief(), {
+      flag: { name: 'category_detail' },
+      help: 'The category of the component.',
+    }),
+    assembly_detail: f.nested('{bom_item.part}', () => partBrief(), {
+      flag: { name: 'assembly_detail' },
+      help: 'The part that needs the component.',
+    }),
+    build_reference: f.extended(f.computed(Type.String(), '{build.reference}', { help: 'The reference of the build order.' })),
+    reference: f.extended(f.computed(Type.String(), '{bom_item.reference}', { help: 'The reference of the BOM line.' })),
+    consumable: f.extended(
+      f.computed(Type.Boolean(), '{bom_item.consumable}', { help: 'Whether the component is consumed without being counted.' }),
+    ),
+    optional: f.extended(
+      f.computed(Type.Boolean(), '{bom_item.optional}', { help: 'Whether the assembly can be built without it.' }),
+    ),
+    testable: f.extended(f.computed(Type.Boolean(), '{part.testable}', { help: 'Whether the component can have tests.' })),
+    trackable: f.extended(f.computed(Type.Boolean(), '{part.trackable}', { help: 'Whether the component is trackable.' })),
+    inherited: f.extended(
+      f.computed(Type.Boolean(), '{bom_item.inherited}', { help: 'Whether variants of the assembly inherit the BOM line.' }),
+    ),
+    allow_variants: f.extended(
+      f.computed(Type.Boolean(), '{bom_item.allow_variants}', { help: 'Whether variants of the component may be used instead.' }),
+    ),
     quantity: f.column(table.quantity, {
       min: 0,
       order: true,
       help: 'The quantity needed, including the expected loss, in units of the component.',
     }),
     consumed: consumedField(),
-    allocations: f.rows(buildAllocation.build_line, () => allocationBrief(), { help: 'The stock allocated to it.' }),
+    allocations: f.rows(buildAllocation.build_line, () => allocationBrief(), {
+      flag: { name: 'allocations', list: true, detail: true, changed: false },
+      help: 'The stock allocated to it.',
+    }),
     allocated: {
       ...amount(allocated, 'The allocated quantity', 'Allocated Stock'),
       order: [allocated],
@@ -132,6 +173,7 @@ export const buildLine: Resource = resource({
       },
     },
     in_production: amount(inProduction, 'The quantity of the component in production on open build orders', 'In Production'),
+    scheduled_to_build: f.extended(amount(SCHEDULED_TO_BUILD, 'The quantity that open build orders have not completed yet')),
     on_order: amount('coalesce({part.part_quantity.ordering}, 0)', 'The quantity of the component on order', 'On Order'),
     incoming: createIncomingField('{part}'),
     available_stock: {
@@ -165,6 +207,24 @@ export const buildLine: Resource = resource({
       sql: '{part.trackable}',
       help: 'Whether the component is tracked: allocated to individual outputs.',
     },
+    part: {
+      kind: 'reference',
+      table: () => partTable,
+      sql: '{part} = {@value}',
+      help: 'Lines for the component with this key.',
+    },
+    assembly: {
+      kind: 'reference',
+      table: () => partTable,
+      sql: '{build.part} = {@value}',
+      help: 'Lines of build orders for the part with this key.',
+    },
+    testable: { kind: 'boolean', sql: '{part.testable}', help: 'Whether the component can have tests.' },
+    on_order: {
+      kind: 'boolean',
+      sql: 'coalesce({part.part_quantity.ordering}, 0) > 0',
+      help: 'Whether the component is on order.',
+    },
     overallocated: {
       kind: 'boolean',
       sql: `(select sum(allocation.quantity) {from build_allocation} allocation where allocation.build_line = {pk} and allocation.is_open) > ${STILL_NEEDED}`,
@@ -184,6 +244,9 @@ export const buildLine: Resource = resource({
     optional: ['{bom_item.optional}'],
     unit_quantity: ['{bom_item.quantity}'],
     trackable: ['{part.trackable}'],
+    allow_variants: ['{bom_item.allow_variants}'],
+    inherited: ['{bom_item.inherited}'],
+    testable: ['{part.testable}'],
   },
   locksFirst: lockLines,
   rules: rejectCreation,

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { companyRoles } from '../company-roles.ts'
@@ -29,6 +30,7 @@ export const contact = resource({
       address: '/api/company/',
       help: 'The company of the contact.',
     }),
+    company_name: f.extended(f.computed(Type.String(), '{company.name}', { help: 'The name of the company.' })),
     name: f.column(table.name, { required: true, search: true, order: true, help: 'The name of the contact.' }),
     phone: f.column(table.phone, { help: 'The phone number, as free text; empty for none.' }),
     email: f.column(table.email, { format: 'email', help: 'The email address; empty for none.' }),
@@ -39,4 +41,4 @@ export const contact = resource({
 })
 
 /** A contact inside another object. */
-export const contactDetail = f.brief(() => contact, ['pk', 'company', 'name', 'phone', 'email', 'role'])
+export const contactDetail = f.brief(() => contact, ['pk', 'company', 'name', 'phone', 'email', 'role'], {}, ['company_name'])

@@ -7,18 +7,26 @@ import { tagFilters, tagSearch, tags } from '../../../kit/definition/tags.ts'
 import { outOfRangeErrors } from '../../../kit/request/constraint.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { webPageSql } from '../../../web-pages.ts'
+import { openStates } from '../../order/order-kind.ts'
+import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { companyBrief } from '../company.resource.ts'
 import { company } from '../company.table.ts'
 import { ONLY_COMPANIES } from '../company-roles.ts'
+import { priceBreakBrief } from '../price-break/price-break-brief.ts'
+import { supplierPriceBreak } from '../price-break/supplier-price-break.table.ts'
 import { companyPartRoles } from './company-part-roles.ts'
 import { manufacturerPartDetail } from './manufacturer/manufacturer-part.resource.ts'
 import { supplierPart as table } from './supplier-part.table.ts'
 import { checkSupplierPart, findManufacturerPart, storePrimary } from './supplier-part-rules.ts'
 
 const inStock = 'coalesce((select sum(s.quantity) {from stock_item} s where s.supplier_part = {pk} and s.in_stock), 0)'
+const onOrder = `coalesce((
+  select sum(greatest(line.quantity - line.received, 0)) {from purchase_order_line} line {join purchase_order} o on o.pk = line."order"
+  where line.part = {pk} and o.status in ${openStates(PURCHASE_ORDER)}
+), 0) * {pack_quantity_native}`
 const manufacturer = '{manufacturer_part.manufacturer.name}'
 const name = `concat_ws(' | ', nullif({part.IPN}, ''), {supplier.name}, {SKU}, ${manufacturer}, nullif({manufacturer_part.MPN}, ''))`
 
@@ -70,6 +78,9 @@ export const supplierPart = resource({
       label: 'In Stock',
       help: 'The quantity in stock that was purchased as this supplier part, in the unit of the part.',
     }),
+    on_order: f.extended(
+      f.computed(Type.Number(), `trim_scale(${onOrder})`, { help: 'The quantity on order, in the unit of the part.' }),
+    ),
     link: link(table.link),
     active: f.column(table.active, {
       filter: true,
@@ -154,18 +165,23 @@ export const supplierPart = resource({
       help: 'The supplier; the company must be a supplier.',
     }),
     supplier_detail: f.nested(table.supplier, () => companyBrief(), {
-      flag: { name: 'supplier_detail', list: true, detail: true },
+      flag: { name: 'supplier_detail', list: true, detail: true, changed: { list: false, detail: true } },
     }),
     url: f.computed(Type.String(), webPageSql('/api/company/part/'), { help: 'The path of its page in a web interface.' }),
     updated: f.readonly(table.updated, { order: true, help: 'When it was last changed; null if not since its import.' }),
     tags: tags(table.tags),
     pretty_name: f.computed(Type.String(), name, { flag: { name: 'pretty' }, help: 'The same as `name`.' }),
+    price_breaks: f.rows(supplierPriceBreak.part, () => priceBreakBrief(), {
+      flag: { name: 'price_breaks' },
+      help: 'Its price breaks.',
+    }),
     parameters: parametersField('supplier_part'),
   },
   orderFamily: parameterOrders('supplier_part'),
   filters: {
     ...parameterFilters('supplier_part'),
     ...tagFilters,
+    has_stock: { kind: 'boolean', sql: `${inStock} > 0`, help: 'Whether any of it is in stock.' },
     part_active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part is active.' },
     supplier_active: { kind: 'boolean', sql: '{supplier.active}', help: 'Whether the supplier is active.' },
     manufacturer: {
@@ -201,16 +217,19 @@ export const supplierPart = resource({
   afterUpdate: storePrimary,
 })
 
+const UNCOMPUTED_FIELDS = { in_stock: f.uncomputed(), on_order: f.uncomputed() }
 const plainFields = [
   ...['available', 'availability_updated', 'description', 'link', 'active', 'manufacturer_part', 'name', 'note', 'pk'],
   ...['barcode_hash', 'packaging', 'pack_quantity', 'pack_quantity_native', 'part', 'SKU', 'supplier', 'url', 'updated', 'tags'],
 ]
 
 /** A supplier part inside another object. */
-export const supplierPartDetail = f.brief(() => supplierPart, plainFields)
+export const supplierPartDetail = f.brief(() => supplierPart, plainFields, UNCOMPUTED_FIELDS, ['primary', 'MPN', 'notes'])
 
 /** A supplier part inside another object, with the objects that it refers to. */
 export const supplierPartFullDetail = f.brief(
   () => supplierPart,
   [...plainFields, 'part_detail', 'supplier_detail', 'manufacturer_detail', 'manufacturer_part_detail'],
+  UNCOMPUTED_FIELDS,
+  ['primary', 'MPN', 'notes'],
 )

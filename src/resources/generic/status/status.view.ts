@@ -38,8 +38,8 @@ export const readStatusTables = view({
   description: 'Returns all status tables by name, each status with its key, its text and its color.',
   access: signedIn,
   response: Type.Record(Type.String(), statusTableSchema),
-  async read({ database }) {
-    const entries = Object.entries(tables).map(async ([name, table]) => [name, await readTable(table, database)] as const)
+  async read({ database, config }) {
+    const entries = Object.entries(tables).map(async ([name, table]) => [name, await readTable(table, database, config)] as const)
     return Object.fromEntries(await Promise.all(entries))
   },
 })
@@ -53,9 +53,9 @@ export const readStatusTable = view({
   params: { statusmodel: 'The name of the table, as in `GET /api/generic/status/`.' },
   example: { params: { statusmodel: 'StockStatus' } },
   response: statusTableSchema,
-  read({ params: { statusmodel = '' }, database }) {
+  read({ params: { statusmodel = '' }, database, config }) {
     const table = Object.hasOwn(tables, statusmodel) ? tables[statusmodel] : undefined
     if (!table) throw invalid({ statusmodel: [serviceErrors.unknown_status_table] })
-    return readTable(table, database)
+    return readTable(table, database, config)
   },
 })

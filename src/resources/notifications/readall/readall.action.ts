@@ -4,7 +4,7 @@ import { type Action, action } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 
 /** Marks the caller's notifications as read. Existing clients use GET (docs/configuration.md#wire-form). */
-export function createReadAllActions({ wireForm }: Pick<Config, 'wireForm'>): Action[] {
+export function createReadAllActions({ wire }: Pick<Config, 'wire'>): Action[] {
   const createAction = (method: 'GET' | 'POST') =>
     action({
       method,
@@ -24,5 +24,5 @@ export function createReadAllActions({ wireForm }: Pick<Config, 'wireForm'>): Ac
         return { status: 'ok' }
       },
     })
-  return wireForm === 'inventree' ? [createAction('GET'), createAction('POST')] : [createAction('POST')]
+  return wire.readAllByGet ? [createAction('GET'), createAction('POST')] : [createAction('POST')]
 }

@@ -4,9 +4,11 @@ import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { outOfRangeErrors } from '../../../kit/request/constraint.ts'
 import { unknownReference } from '../../../kit/request/errors.ts'
+import type { Services } from '../../../kit/services/services.ts'
 import { add, type Decimal, isZero } from '../../../kit/values/decimal.ts'
 import { insertRow } from '../../../kit/writing/write.ts'
 import { setting } from '../../../settings/live.ts'
+import { buildBrief } from '../../build/build.resource.ts'
 import { supplierPartFullDetail } from '../../company/part/supplier-part.resource.ts'
 import { currencyField } from '../../currency/currency-field.ts'
 import { rejectNegativePrices } from '../../currency/price-rule.ts'
@@ -45,6 +47,8 @@ const MERGE_ITEMS: input.Input<boolean> = {
 
 const partRule = 'The part must be a supplier part of the supplier of the order.'
 const deletionRule = 'Received stock remains. The total of the order is updated.'
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
 
 /** See docs/interface/orders.md#lines. */
 export const purchaseOrderLine = resource({
@@ -98,6 +102,13 @@ export const purchaseOrderLine = resource({
       address: '/api/company/part/',
       help: 'The supplier part; empty for none. A line needs one to be received.',
     }),
+    internal_part: f.extended(
+      f.computed(Type.Union([Type.Integer(), Type.Null()]), '{part.part}', { help: 'The part of the supplier part.' }),
+    ),
+    internal_part_name: f.extended(f.computed(NullableText, '{part.part.name}', { help: 'The name of that part.' })),
+    ipn: f.extended(f.computed(NullableText, '{part.part.IPN}', { help: 'The IPN of that part.' })),
+    sku: f.extended(f.computed(NullableText, '{part.SKU}', { help: 'The SKU of the supplier part.' })),
+    mpn: f.extended(f.computed(NullableText, '{part.manufacturer_part.MPN}', { help: 'The MPN of the supplier part.' })),
     part_detail: f.nested('{part.part}', () => partBrief(), { flag: { name: 'part_detail' } }),
     supplier_part_detail: f.nested(table.part, () => supplierPartFullDetail(), { flag: { name: 'part_detail' } }),
     received: f.readonly(table.received, {
@@ -118,8 +129,8 @@ export const purchaseOrderLine = resource({
       help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
     }),
     discount: lineDiscount(PURCHASE_ORDER, table.discount),
-    auto_pricing: f.writeOnly(input.boolean({ default: true }), {
-      constant: 'true',
+    auto_pricing: f.writeOnly(input.boolean({ default: ({ config }: Services) => !config.wire.manualPrices }), {
+      constant: '{@priced}::boolean',
       label: 'Auto Pricing',
       help: 'Whether the price comes from the price breaks of the supplier part, if it has any, instead of the given price.',
     }),
@@ -142,6 +153,10 @@ export const purchaseOrderLine = resource({
         help: 'The build order that the supplier carries out, one that makes the part of the line; empty for none.',
       }),
     ),
+    build_order_detail: f.nested(table.build_order, () => buildBrief(), {
+      flag: { name: 'build_order_detail', changed: true },
+      help: 'The build order.',
+    }),
     target_date: lineTargetDate(table),
     // 0 without a price; null to existing clients (docs/configuration.md#wire-form)
     total_price: f.computed(
@@ -160,8 +175,9 @@ export const purchaseOrderLine = resource({
     }),
   },
   parameters: {
-    inherits: ({ config }) => config.wireForm === 'specification',
-    unpriced: ({ config }) => (config.wireForm === 'specification' ? 0 : null),
+    inherits: ({ config }) => !config.wire.ownTargetDateOnly,
+    priced: ({ config }) => !config.wire.manualPrices,
+    unpriced: ({ config }) => (config.wire.nullLineTotal ? null : 0),
   },
   filters: {
     ...lineFilters(PURCHASE_ORDER),
@@ -254,7 +270,7 @@ async function requiresBuildOrder(write: Write, supplierPart: unknown): Promise<
 
 /** Rejects values that existing clients expect to be rejected (docs/configuration.md#wire-form). */
 function checkForExistingClients({ config, before, values, errors }: Write): void {
-  if (config.wireForm !== 'inventree') return
+  if (!config.wire.strictLines) return
   const quantity = values.quantity as Decimal | undefined
   rejectNegativePrices(values, errors, 'purchase_price')
   if (quantity !== undefined && isZero(quantity)) errors.quantity = [stockErrors.quantity_must_be_positive]

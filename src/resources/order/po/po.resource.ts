@@ -1,6 +1,8 @@
+import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { tagSearch } from '../../../kit/definition/tags.ts'
+import { buildOrder } from '../../build/build.table.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { ONLY_COMPANIES } from '../../company/company-roles.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
@@ -8,7 +10,7 @@ import { FORMER_FILES } from '../../former-files.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { part } from '../../part/part.table.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
-import { createDateRangeFilter, orderFilters } from '../order-filters.ts'
+import { createDateRangeFilter, createPartFilter, orderFilters } from '../order-filters.ts'
 import { showExtended } from '../order-kind.ts'
 import { orderRules } from '../order-rules.ts'
 import { purchaseOrder as table } from './po.table.ts'
@@ -84,6 +86,12 @@ export const purchaseOrder: Resource = resource({
       filters: { is_supplier: true },
       help: 'The supplier of the order; empty while it is undecided.',
     }),
+    supplier_name: f.extended(
+      f.computed(Type.Union([Type.String(), Type.Null()]), '{supplier.name}', {
+        type: 'string',
+        help: 'The name of the supplier.',
+      }),
+    ),
     supplier_detail: f.nested(table.supplier, () => companyBrief(), { flag: { name: 'supplier_detail' } }),
     supplier_reference: f.column(table.supplier_reference, {
       search: true,
@@ -96,19 +104,24 @@ export const purchaseOrder: Resource = resource({
   filters: {
     ...parameterFilters('purchase_order'),
     ...orderFilters(PURCHASE_ORDER),
-    part: {
-      kind: 'reference',
-      table: () => part,
-      unknown: 'ignore',
-      help: 'Orders with a line for the part with this key. An unknown key has no effect.',
-      sql: '{pk} in (select l."order" {from purchase_order_line} l {join supplier_part} s on s.pk = l.part where s.part = {@value})',
-    },
+    part: createPartFilter(
+      part,
+      '{pk} in (select l."order" {from purchase_order_line} l {join supplier_part} s on s.pk = l.part where s.part {parts})',
+      'Orders with a line for the part with this key. An unknown key has no effect.',
+      true,
+    ),
     supplier_part: {
       kind: 'reference',
       table: () => supplierPart,
       unknown: 'ignore',
       help: 'Orders with a line for the supplier part with this key. An unknown key has no effect.',
       sql: '{pk} in (select l."order" {from purchase_order_line} l where l.part = {@value})',
+    },
+    external_build: {
+      kind: 'reference',
+      table: () => buildOrder,
+      help: 'Orders with a line for the build order with this key.',
+      sql: '{pk} in (select l."order" {from purchase_order_line} l where l.build_order = {@value})',
     },
     date_range: createDateRangeFilter(PURCHASE_ORDER),
   },
@@ -126,4 +139,5 @@ export const purchaseOrder: Resource = resource({
 export const purchaseOrderBrief = orderBrief(
   () => purchaseOrder,
   ['issue_date', 'complete_date', 'supplier', 'supplier_reference'],
+  ['supplier_name', 'destination'],
 )

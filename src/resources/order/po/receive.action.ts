@@ -7,6 +7,7 @@ import { quantize } from '../../../kit/values/decimal.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../../settings/batch-code-template.ts'
 import { optionalBarcode } from '../../barcode/barcode-input.ts'
 import { findDeliveryCodes } from '../../barcode/delivery-labels.ts'
+import { changedToItems, listCreated } from '../../stock/created-items.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { expectedNumber } from '../../stock/movement/expectations.ts'
 import { withCustomStates } from '../../stock/read-status.ts'
@@ -117,6 +118,7 @@ export const receivePurchaseOrder = action({
   query: {
     stock_items: 'Whether each entry of the response lists the `stock_items` that it created. Off by default.',
   },
+  changed: { ...changedToItems, defaults: { location: null } },
   response: Type.Object({
     items: Type.Array(
       Type.Object({
@@ -143,15 +145,17 @@ export const receivePurchaseOrder = action({
   prepare: findDeliveryCodes,
   async run(request) {
     const { body, prepared, query } = request
+    const { wire } = request.config
     const showsStock = readBoolean(query.stock_items ?? '') === true
     const { planned, createdItems } = await receiveLines(request, {
       items: toReceivedItems(body.items),
-      returnsKeys: showsStock || body.undoable === true,
+      returnsKeys: showsStock || body.undoable === true || wire.changedResponses,
       location: body.location,
       allowOverReceipt: body.allow_over_receipt,
       deliveries: prepared,
     })
     const delivery = body.undoable ? { delivery: recordDelivery(request, planned, createdItems) } : {}
+    if (wire.changedResponses) return listCreated(request, createdItems)
     const keys = [...createdItems]
     return {
       items: planned.map(({ item, location, stock }) => ({

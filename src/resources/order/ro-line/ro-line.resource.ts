@@ -37,6 +37,7 @@ export const returnOrderLine = resource({
   model: 'returnorderlineitem',
   table,
   access: RETURN_ORDER.access,
+  bulkDelete: true,
   fields: {
     ...lineFields(RETURN_ORDER, table, () => returnOrderBrief()),
     item: f.ref(table.item, {
@@ -95,7 +96,7 @@ export const returnOrderLine = resource({
   async rules(write) {
     const { config, values, errors } = write
     // existing clients expect a rejection (docs/configuration.md#wire-form)
-    if (config.wireForm === 'inventree') rejectNegativePrices(values, errors, 'price')
+    if (config.wire.strictLines) rejectNegativePrices(values, errors, 'price')
     await checkQuantity(write)
   },
 })

@@ -2,9 +2,10 @@ import * as f from '../../../kit/definition/field.ts'
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
+import { part } from '../../part/part.table.ts'
 import { customerFields, customerLists, requireCustomer } from '../customer.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
-import { createDateRangeFilter, orderFilters } from '../order-filters.ts'
+import { createDateRangeFilter, createPartFilter, orderFilters } from '../order-filters.ts'
 import { orderRules } from '../order-rules.ts'
 import { returnOrder as table } from './ro.table.ts'
 import { RETURN_ORDER } from './ro-kind.ts'
@@ -56,6 +57,12 @@ export const returnOrder: Resource = resource({
   filters: {
     ...parameterFilters('return_order'),
     ...orderFilters(RETURN_ORDER),
+    part: createPartFilter(
+      part,
+      '{pk} in (select l."order" {from return_order_line} l {join stock_item} item on item.pk = l.item where item.part {parts})',
+      'Orders with a line for an item of the part with this key. An unknown key has no effect.',
+      true,
+    ),
     date_range: createDateRangeFilter(RETURN_ORDER),
   },
   ...customerLists,

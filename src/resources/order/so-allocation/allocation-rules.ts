@@ -76,7 +76,7 @@ export async function findUntestedItems(
  * (docs/configuration.md#wire-form).
  */
 export const canOverAllocate = ({ config }: Pick<Services, 'config'>, allowed: boolean): boolean =>
-  allowed || config.wireForm === 'inventree'
+  allowed || config.wire.freeOverAllocation
 
 /** Returns the error for a quantity above the shortage of a line; undefined otherwise. */
 export function findOverAllocationError(line: Pick<AllocatableLine, 'shortage'>, quantity: Decimal): ErrorMessage | undefined {

@@ -1,17 +1,24 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import * as input from '../../../kit/definition/input.ts'
-import { resource } from '../../../kit/definition/resource.ts'
+import { type Deletion, resource } from '../../../kit/definition/resource.ts'
+import { invalidObject } from '../../../kit/request/problem.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { locationDetail, locationParameters } from '../../stock/location/stock-location.resource.ts'
+import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { stockItemBrief } from '../../stock/stock-item.resource.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
+import { orderErrors } from '../order-errors.ts'
+import { createPartFilter } from '../order-filters.ts'
 import { openStates } from '../order-kind.ts'
+import { salesOrderShipment } from '../so/shipment/shipment.table.ts'
+import { shipmentBrief } from '../so/shipment/shipment-brief.ts'
 import { salesOrderBrief } from '../so/so.resource.ts'
 import { salesOrder } from '../so/so.table.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
+import { salesOrderLine } from '../so-line/so-line.table.ts'
 import { checkAllocationChange, lockForChange } from './change-allocation.ts'
 import { salesOrderAllocation as table } from './so-allocation.table.ts'
 
@@ -38,6 +45,8 @@ export const salesOrderAllocation = resource({
   model: 'salesorderallocation',
   table,
   access: SALES_ORDER.access,
+  bulkDelete: true,
+  bulkUpdate: true,
   without: ['create'],
   fields: {
     pk: f.pk(table.pk),
@@ -91,17 +100,36 @@ export const salesOrderAllocation = resource({
       type: 'date',
       help: 'The day on which it was shipped; null before.',
     }),
+    shipment_detail: f.extended(f.nested(table.shipment, () => shipmentBrief(), { help: 'The shipment.' })),
     allow_over_allocation: f.writeOnly(input.boolean(), {
       help: 'Whether to allow allocating more than the line is short of. Off by default.',
     }),
   },
   parameters: locationParameters,
   filters: {
-    part: {
+    part: createPartFilter(part, '{item.part} {parts}', 'Allocations of stock of the part with this key.'),
+    line: {
       kind: 'reference',
-      table: () => part,
-      sql: '{item.part} = {@value}',
-      help: 'Allocations of stock of the part with this key.',
+      table: () => salesOrderLine,
+      sql: '{line} = {@value}',
+      help: 'Allocations to the line with this key.',
+    },
+    shipment: {
+      kind: 'reference',
+      table: () => salesOrderShipment,
+      sql: '{shipment} = {@value}',
+      help: 'Allocations that ship with the shipment with this key.',
+    },
+    location: {
+      kind: 'reference',
+      table: () => stockLocation,
+      sql: '{item.location} in (select below.pk {from stock_location} below where below.path @> array[{@value}])',
+      help: 'Allocations of stock in the location with this key, or below it.',
+    },
+    assigned_to_shipment: {
+      kind: 'boolean',
+      sql: '{shipment} is not null',
+      help: 'Whether they have a shipment.',
     },
     order: {
       kind: 'reference',
@@ -127,7 +155,22 @@ export const salesOrderAllocation = resource({
       help: 'Whether it is still to be shipped, for an open order.',
     },
   },
+  search: ['{item.part.name}', '{item.part.IPN}', '{item.serial}', '{item.batch}'],
+  order: {
+    quantity: ['{quantity}'],
+    part: ['{item.part.name}'],
+    serial: ['{item.serial_int}', '{item.serial}'],
+    IPN: ['{item.part.IPN}'],
+    batch: ['{item.batch}'],
+    location: ['{item.location.name}'],
+    order: ['{line.order.reference}'],
+    shipment: ['{shipment}'],
+    shipment_date: ['{shipment.shipment_date}'],
+    item: ['{item}'],
+    line: ['{line}'],
+  },
   locksFirst: lockForChange,
+  beforeDelete: requireNotShipped,
   rules: checkAllocationChange,
 })
 
@@ -150,3 +193,10 @@ export const allocationBrief = f.brief(
     'shipment_date',
   ],
 )
+
+/** Rejects a deletion of several allocations of which one has shipped, since a client means to release stock. */
+async function requireNotShipped({ tx, row, isBulk }: Deletion): Promise<void> {
+  if (!isBulk || row.shipment === null) return
+  if (await tx.first('select from sales_order_shipment where pk = $1 and shipment_date is not null', [row.shipment]))
+    throw invalidObject(orderErrors.allocation_shipped)
+}

@@ -9,7 +9,7 @@ import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { flawedStock } from '../../stock/inconsistent-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
-import { availableOfPart, selectAvailableVariants } from '../available-quantities.ts'
+import { availableOfPart, quantityInProduction, selectAvailableVariants } from '../available-quantities.ts'
 import { lineDiscount, lineFields, lineFilters, lineOrder, lineRules, lineTargetDate, orderComplete } from '../line-fields.ts'
 import { orderErrors } from '../order-errors.ts'
 import { openStates } from '../order-kind.ts'
@@ -50,6 +50,7 @@ export const salesOrderLine = resource({
   table,
   formerFile: FORMER_FILES.salesOrderLines,
   access: SALES_ORDER.access,
+  bulkDelete: true,
   fields: {
     ...lineFields(SALES_ORDER, table, () => salesOrderBrief()),
     allocated: f.computed(Type.Number(), `trim_scale(${allocated})`, {
@@ -70,6 +71,16 @@ export const salesOrderLine = resource({
     available_variant_stock: f.computed(Type.Number(), `trim_scale(${availableVariants})`, {
       help: 'The same for its active, salable variants.',
     }),
+    building: f.extended(
+      f.computed(Type.Number(), `trim_scale(${quantityInProduction})`, {
+        help: 'The quantity of the part in production: outputs of open build orders.',
+      }),
+    ),
+    on_order: f.extended(
+      f.computed(Type.Number(), 'trim_scale(coalesce({part.part_quantity.ordering}, 0))', {
+        help: 'The quantity of the part on order.',
+      }),
+    ),
     flawed_stock: flawedStock({
       parts: `(
         select variant.pk {from part} variant where variant.path @> array[{part}] and (variant.pk = {part} or variant.salable and variant.active)
@@ -119,7 +130,7 @@ export const salesOrderLine = resource({
     shipped: f.readonly(table.shipped, { help: 'The quantity shipped, in units of the part. Only shipping changes it.' }),
     target_date: lineTargetDate(table),
   },
-  parameters: { inherits: ({ config }) => config.wireForm === 'specification', ...locationParameters },
+  parameters: { inherits: ({ config }) => !config.wire.ownTargetDateOnly, ...locationParameters },
   filters: {
     ...lineFilters(SALES_ORDER),
     order_complete: orderComplete(SALES_ORDER),
@@ -152,7 +163,7 @@ export const salesOrderLine = resource({
 
 /** Rejects values that existing clients expect to be rejected (docs/configuration.md#wire-form). */
 function checkForExistingClients({ config, before, values, errors }: Write): void {
-  if (config.wireForm !== 'inventree') return
+  if (!config.wire.strictLines) return
   rejectNegativePrices(values, errors, 'sale_price')
   if (!before && !values.part) errors.part = [orderErrors.line_part_required]
 }

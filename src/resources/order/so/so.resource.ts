@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { type Deletion, type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
@@ -9,7 +10,7 @@ import { part } from '../../part/part.table.ts'
 import { stockErrors } from '../../stock/stock-errors.ts'
 import { customerFields, customerLists, requireCustomer } from '../customer.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
-import { createDateRangeFilter, orderFilters } from '../order-filters.ts'
+import { createDateRangeFilter, createPartFilter, orderFilters } from '../order-filters.ts'
 import { showExtended } from '../order-kind.ts'
 import { orderRules } from '../order-rules.ts'
 import { salesOrder as table } from './so.table.ts'
@@ -61,19 +62,41 @@ export const salesOrder: Resource = resource({
       label: 'Shipment Date',
       help: 'The day on which it was completed; null before.',
     }),
+    shipments_count: f.extended(
+      f.computed(Type.Integer(), `(select count(*) {from sales_order_shipment} s where s."order" = {pk})`, {
+        help: 'The number of its shipments.',
+      }),
+    ),
+    completed_shipments_count: f.extended(
+      f.computed(
+        Type.Integer(),
+        `(select count(*) {from sales_order_shipment} s where s."order" = {pk} and s.shipment_date is not null)`,
+        {
+          help: 'The number of its shipments that have shipped.',
+        },
+      ),
+    ),
+    allocated_lines: f.extended(
+      f.computed(
+        Type.Integer(),
+        `(select count(*) {from sales_order_line} line where line."order" = {pk} and line.part is not null and line.quantity <= coalesce((
+          select sum(allocation.quantity) {from sales_order_allocation} allocation where allocation.line = line.pk
+        ), 0))`,
+        { help: 'The number of its lines that are allocated in full.' },
+      ),
+    ),
     parameters: parametersField('sales_order'),
   },
   orderFamily: parameterOrders('sales_order'),
   filters: {
     ...parameterFilters('sales_order'),
     ...orderFilters(SALES_ORDER),
-    part: {
-      kind: 'reference',
-      table: () => part,
-      unknown: 'ignore',
-      help: 'Orders with a line for the part with this key. An unknown key has no effect.',
-      sql: '{pk} in (select l."order" {from sales_order_line} l where l.part = {@value})',
-    },
+    part: createPartFilter(
+      part,
+      '{pk} in (select l."order" {from sales_order_line} l where l.part {parts})',
+      'Orders with a line for the part with this key. An unknown key has no effect.',
+      true,
+    ),
     date_range: createDateRangeFilter(SALES_ORDER),
   },
   ...customerLists,
@@ -84,7 +107,12 @@ export const salesOrder: Resource = resource({
 })
 
 /** An order inside another object, without the counts of its lines. */
-export const salesOrderBrief = orderBrief(() => salesOrder, ['customer', 'customer_reference', 'issue_date', 'shipment_date'])
+export const salesOrderBrief = orderBrief(
+  () => salesOrder,
+  ['customer', 'customer_reference', 'issue_date', 'shipment_date'],
+  [],
+  ['shipments_count', 'completed_shipments_count', 'allocated_lines'],
+)
 
 async function initializeOrder(write: Write, pk: number): Promise<void> {
   if (write.after('responsible') !== null) await notify(write, 'new', 'salesorder', pk)

@@ -31,6 +31,7 @@ export const transferOrderAllocation = resource({
   model: 'transferorderallocation',
   table,
   access: TRANSFER_ORDER.access,
+  bulkUpdate: true,
   without: ['create'],
   fields: {
     pk: f.pk(table.pk),

@@ -4,7 +4,8 @@ import { type Deletion, isDeletion, resource, type Write } from '../../../kit/de
 import { outOfRangeErrors } from '../../../kit/request/constraint.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import { partBrief } from '../../part/part.resource.ts'
-import { availableOfPart, selectAvailableVariants } from '../available-quantities.ts'
+import { locationParameters } from '../../stock/location/stock-location.resource.ts'
+import { availableOfPart, quantityInProduction, selectAvailableVariants } from '../available-quantities.ts'
 import { headerLineFilters, headerLineRules, lineFields, lineOrder, lineTargetDate, orderComplete } from '../line-fields.ts'
 import { orderErrors } from '../order-errors.ts'
 import { openStates } from '../order-kind.ts'
@@ -89,13 +90,14 @@ export const transferOrderLine = resource({
     available_variant_stock: f.computed(Type.Number(), `trim_scale(${selectAvailableVariants('variant.active')})`, {
       help: 'The same for its active variants.',
     }),
-    building: f.computed(Type.Number(), 'trim_scale(coalesce({part.part_quantity.building}, 0))', {
-      help: 'The quantity of the part that build orders are to make.',
+    building: f.computed(Type.Number(), `trim_scale(${quantityInProduction})`, {
+      help: 'The quantity of the part in production: outputs of open build orders.',
     }),
     on_order: f.computed(Type.Number(), 'trim_scale(coalesce({part.part_quantity.ordering}, 0))', {
       help: 'The quantity of the part on order.',
     }),
   },
+  parameters: locationParameters,
   filters: {
     ...headerLineFilters(TRANSFER_ORDER),
     order_complete: orderComplete(TRANSFER_ORDER),

@@ -4,10 +4,10 @@ import { tagSearch } from '../../../kit/definition/tags.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { part } from '../../part/part.table.ts'
-import { locationBrief } from '../../stock/location/stock-location.resource.ts'
+import { locationDetail, locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { orderErrors } from '../order-errors.ts'
 import { headerBrief, headerFields } from '../order-fields.ts'
-import { createDateRangeFilter, orderFilters } from '../order-filters.ts'
+import { createDateRangeFilter, createPartFilter, orderFilters } from '../order-filters.ts'
 import { headerRules } from '../order-rules.ts'
 import { lockAllocatedStock } from '../transfer-order-allocation/release-allocations.ts'
 import { transferOrder as table } from './transfer-order.table.ts'
@@ -50,7 +50,7 @@ export const transferOrder: Resource = resource({
       label: 'Source Location',
       help: 'The location where the stock is expected; empty for any. Stock of other locations can be allocated, too.',
     }),
-    take_from_detail: f.nested(table.take_from, () => locationBrief(), {
+    take_from_detail: f.nested(table.take_from, () => locationDetail(), {
       flag: { name: 'take_from_detail', list: true, detail: true },
     }),
     destination: f.ref(table.destination, {
@@ -58,7 +58,7 @@ export const transferOrder: Resource = resource({
       label: 'Destination Location',
       help: 'The location to which completion moves the stock; empty while it is undecided, or if the stock is consumed.',
     }),
-    destination_detail: f.nested(table.destination, () => locationBrief(), {
+    destination_detail: f.nested(table.destination, () => locationDetail(), {
       flag: { name: 'destination_detail', list: true, detail: true },
     }),
     consume: f.column(table.consume, {
@@ -73,17 +73,17 @@ export const transferOrder: Resource = resource({
     }),
     parameters: parametersField('transfer_order'),
   },
+  parameters: locationParameters,
   orderFamily: parameterOrders('transfer_order'),
   filters: {
     ...parameterFilters('transfer_order'),
     ...orderFilters(TRANSFER_ORDER),
-    part: {
-      kind: 'reference',
-      table: () => part,
-      unknown: 'ignore',
-      help: 'Orders with a line for the part with this key. An unknown key has no effect.',
-      sql: '{pk} in (select l."order" {from transfer_order_line} l where l.part = {@value})',
-    },
+    part: createPartFilter(
+      part,
+      '{pk} in (select l."order" {from transfer_order_line} l where l.part {parts})',
+      'Orders with a line for the part with this key. An unknown key has no effect.',
+      true,
+    ),
     date_range: createDateRangeFilter(TRANSFER_ORDER),
   },
   search: ['{project_code.code}', tagSearch],
@@ -104,6 +104,7 @@ export const transferOrder: Resource = resource({
 export const transferOrderBrief = headerBrief(
   () => transferOrder,
   ['start_date', 'updated_at', 'take_from', 'destination', 'consume', 'issue_date', 'complete_date'],
+  ['take_from_detail', 'destination_detail'],
 )
 
 /** A complete order keeps what it says of the stock that it moved. */

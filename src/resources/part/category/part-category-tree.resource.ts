@@ -5,6 +5,9 @@ import { roles } from '../../../kit/request/caller.ts'
 import { SUBCATEGORIES_HELP, SUBCATEGORY_COUNT } from './part-category.resource.ts'
 import { partCategory as table } from './part-category.table.ts'
 
+/** The position of its tree among all trees, by the names of their roots. */
+const TREE_ID = `(select count(*) {from part_category} root where root.parent is null and root.name <= {name_path}[1])`
+
 export const partCategoryTree = resource({
   path: '/api/part/category/tree/',
   name: 'Part category tree',
@@ -15,12 +18,32 @@ export const partCategoryTree = resource({
   without: ['detail', 'create', 'update', 'delete', 'metadata'],
   fields: {
     pk: f.pk(table.pk),
-    name: f.readonly(table.name, { order: true }),
-    parent: f.ref(table.parent, { readonly: true, model: 'partcategory', address: '/api/part/category/' }),
+    name: f.readonly(table.name, { search: true, order: true }),
+    description: f.extended(f.readonly(table.description, { search: true })),
+    pathstring: f.extended(f.readonly(table.pathstring)),
+    level: f.extended(
+      f.readonly(table.level, { filter: true, order: true, help: 'The number of categories above it; 0 at the top.' }),
+    ),
+    tree_id: f.extended(
+      f.computed(Type.Integer(), TREE_ID, {
+        help: 'The position of its tree among all trees, by the names of their roots.',
+        filter: { kind: 'number', sql: `${TREE_ID} = {@value}` },
+      }),
+    ),
+    parent: f.ref(table.parent, {
+      help: 'The parent category; null at the top.',
+      readonly: true,
+      filter: true,
+      model: 'partcategory',
+      address: '/api/part/category/',
+    }),
     icon: f.readonly(table.icon),
     structural: f.readonly(table.structural),
     subcategories: f.computed(Type.Integer(), SUBCATEGORY_COUNT, { order: true, help: SUBCATEGORIES_HELP }),
   },
-  order: { level: ['{level}'] },
+  filters: {
+    max_level: { kind: 'number', sql: '{level} <= {@value}', help: 'Those with at most this many categories above them.' },
+  },
+  search: ['{pathstring}'],
   defaultOrder: ['level', 'name'],
 })

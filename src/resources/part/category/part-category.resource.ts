@@ -53,6 +53,7 @@ export const partCategory = resource({
   table,
   formerFile: FORMER_FILES.categories,
   access: roles('part_category'),
+  bulkUpdate: true,
   deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
@@ -161,4 +162,6 @@ export const partCategoryBrief = f.brief(
     'structural',
     'icon',
   ],
+  { part_count: f.uncomputed(), subcategories: f.uncomputed() },
+  ['parent_default_location'],
 )

@@ -41,4 +41,6 @@ const templateBrief = f.brief(partParameterTemplateDetail, Object.keys(partParam
 /** A parameter inside its part. */
 export const partParameterBrief = f.brief(() => ({ table, fields: partParameterFields }), Object.keys(partParameterFields), {
   template_detail: f.nested(table.template, () => templateBrief(), { help: 'The parameter template.' }),
+  model_type: f.extended(f.computed(Type.String(), `'part.part'`, { help: 'The type of the object.' })),
+  model_id: f.extended(f.computed(Type.Integer(), '{part}', { help: 'The key of the object.' })),
 })

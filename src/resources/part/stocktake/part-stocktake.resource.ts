@@ -1,8 +1,10 @@
+import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { compare, type Decimal } from '../../../kit/values/decimal.ts'
 import { currencyField } from '../../currency/currency-field.ts'
+import { partBrief } from '../part.resource.ts'
 import { partErrors } from '../part-errors.ts'
 import { partStocktake as table } from './part-stocktake.table.ts'
 import { stocktakeUser, stocktakeUserDetail } from './stocktake-fields.ts'
@@ -26,6 +28,7 @@ export const partStocktake = resource({
   model: 'partstocktake',
   table,
   access: roles('stocktake'),
+  bulkDelete: true,
   fields: {
     pk: f.pk(table.pk),
     date: f.readonly(table.date, { order: true, help: 'The creation date, in UTC.' }),
@@ -36,6 +39,10 @@ export const partStocktake = resource({
       address: '/api/part/',
       help: 'The counted part.',
     }),
+    part_name: f.extended(f.computed(Type.String(), '{part.name}', { help: 'The name of the part.' })),
+    part_ipn: f.extended(f.computed(Type.Union([Type.String(), Type.Null()]), '{part.IPN}', { help: 'The IPN of the part.' })),
+    part_description: f.extended(f.computed(Type.String(), '{part.description}', { help: 'The description of the part.' })),
+    part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' }, help: 'The part.' }),
     item_count: f.column(table.item_count, {
       min: 0,
       order: true,

@@ -40,8 +40,8 @@ export const listThumbs = view({
     Type.Object({ image: imageSchema, count: Type.Integer({ description: 'The number of parts with this image.' }) }),
   ),
   async read({ query, url, config, database }) {
-    const isInventreeForm = config.wireForm === 'inventree'
-    const { limit, offset } = readWindow(query, config.maxPageSize, isInventreeForm)
+    const isBare = config.wire.bareThumbnails && (!config.wire.thumbnailPages || !query.limit)
+    const { limit, offset } = readWindow(query, config.maxPageSize, isBare)
     const parameters = new Parameters()
     const scope = new Scope(table, 't', parameters)
     const searchConditions = readSearch(part, query.search ? { search: query.search } : {})
@@ -49,7 +49,9 @@ export const listThumbs = view({
     const values = Object.fromEntries(
       searchConditions.flatMap((condition, index) => condition.values.map((value) => [`${index}:value`, value])),
     )
-    const imageExpression = scope.expression(isInventreeForm ? '{image}' : buildFileUrlSql('{image}'))
+    const imageExpression = scope.expression(
+      config.wire.bareThumbnails && !config.wire.thumbnailPages ? '{image}' : buildFileUrlSql('{image}'),
+    )
     const where = [scope.expression(`{image} <> ''`), ...conditions].join(' and ')
     const rows = await database.read<{ image: string; count: number; all: number }>({
       text: `select ${imageExpression} as image, count(*)::integer as count, (count(*) over ())::integer as all from part t ${scope.joins}
@@ -58,7 +60,7 @@ export const listThumbs = view({
       values: parameters.names.map((name) => ({ ...values, limit: limit ?? null, offset })[name]),
     })
     const results = rows.map(({ image, count }) => ({ image, count }))
-    if (isInventreeForm) return results
+    if (isBare) return results
     const count = rows[0]?.all ?? offset
     return { count, ...buildPageLinks(url, query, limit ?? config.maxPageSize, offset, count), results }
   },

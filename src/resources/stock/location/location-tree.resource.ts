@@ -5,6 +5,9 @@ import { roles } from '../../../kit/request/caller.ts'
 import { locationIcon, locationParameters, SUBLOCATION_COUNT, SUBLOCATIONS_HELP } from './stock-location.resource.ts'
 import { stockLocation as table } from './stock-location.table.ts'
 
+/** The position of its tree among all trees, by the names of their roots. */
+const TREE_ID = `(select count(*) {from stock_location} root where root.parent is null and root.name <= {name_path}[1])`
+
 export const locationTree = resource({
   path: '/api/stock/location/tree/',
   name: 'Stock location tree',
@@ -15,13 +18,33 @@ export const locationTree = resource({
   without: ['detail', 'create', 'update', 'delete', 'metadata'],
   fields: {
     pk: f.pk(table.pk),
-    name: f.readonly(table.name, { order: true }),
-    parent: f.ref(table.parent, { readonly: true, model: 'stocklocation', address: '/api/stock/location/' }),
+    name: f.readonly(table.name, { search: true, order: true }),
+    description: f.extended(f.readonly(table.description, { search: true })),
+    pathstring: f.extended(f.readonly(table.pathstring)),
+    level: f.extended(
+      f.readonly(table.level, { filter: true, order: true, help: 'The number of locations above it; 0 at the top.' }),
+    ),
+    tree_id: f.extended(
+      f.computed(Type.Integer(), TREE_ID, {
+        help: 'The position of its tree among all trees, by the names of their roots.',
+        filter: { kind: 'number', sql: `${TREE_ID} = {@value}` },
+      }),
+    ),
+    parent: f.ref(table.parent, {
+      help: 'The parent location; null at the top.',
+      readonly: true,
+      filter: true,
+      model: 'stocklocation',
+      address: '/api/stock/location/',
+    }),
     icon: f.computed(Type.String(), locationIcon),
     structural: f.readonly(table.structural),
     sublocations: f.computed(Type.Integer(), SUBLOCATION_COUNT, { order: true, help: SUBLOCATIONS_HELP }),
   },
   parameters: locationParameters,
-  order: { level: ['{level}'] },
+  filters: {
+    max_level: { kind: 'number', sql: '{level} <= {@value}', help: 'Those with at most this many locations above them.' },
+  },
+  search: ['{pathstring}'],
   defaultOrder: ['level', 'name'],
 })

@@ -57,6 +57,7 @@ export const stockLocation = resource({
   table,
   formerFile: FORMER_FILES.locations,
   access: roles('stock_location'),
+  bulkUpdate: true,
   deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
@@ -157,7 +158,17 @@ export const stockLocation = resource({
 })
 
 /** A location inside another object. */
-export const locationBrief = f.brief(() => stockLocation, ['pk', 'name', 'pathstring'])
+export const locationBrief = f.brief(() => stockLocation, ['pk', 'name', 'pathstring'], {}, [
+  'barcode_hash',
+  'level',
+  'description',
+  'parent',
+  'owner',
+  'custom_icon',
+  'structural',
+  'external',
+  'location_type',
+])
 
 /** A location inside an entry of stock history. */
 export const locationDetail = f.brief(

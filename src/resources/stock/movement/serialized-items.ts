@@ -28,7 +28,7 @@ export function findImpossibleEntries(
   const isImpossible = items.map(
     (item, index) => Boolean(item.serial) && !accepts((entries[index] as { quantity: Decimal }).quantity, item),
   )
-  if (config.wireForm === 'specification' && isImpossible.includes(true))
+  if (!config.wire.skipsSerialized && isImpossible.includes(true))
     throw invalid({ items: isImpossible.map((is): Errors => (is ? { quantity: [error] } : {})) })
   return isImpossible
 }

@@ -34,6 +34,6 @@ export function computeTakenQuantities(
     remaining.set(item, isExcess ? '0' : subtract(available, quantity))
     return isExcess ? available : quantity
   })
-  if (config.wireForm === 'specification' && errors.some((entry) => 'quantity' in entry)) throw invalid({ items: errors })
+  if (!config.wire.takesWhatIsThere && errors.some((entry) => 'quantity' in entry)) throw invalid({ items: errors })
   return quantities
 }

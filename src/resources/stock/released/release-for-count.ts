@@ -81,7 +81,7 @@ export async function releaseForCount(
     const itemAllocations = rows.filter((row) => row.item === item.pk)
     const index = lastIndexes.get(item) as number
     // existing clients cannot state which allocations to release
-    const choice = choices[index] ?? (config.wireForm === 'inventree' ? true : [])
+    const choice = choices[index] ?? (config.wire.releasesForCounts ? true : [])
     const unknown = choice === true ? [] : choice.filter((name) => itemAllocations.filter(matchesName(name)).length !== 1)
     const chosen =
       choice === true ? itemAllocations : [...new Set(choice)].flatMap((name) => itemAllocations.filter(matchesName(name)))

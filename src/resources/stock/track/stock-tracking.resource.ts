@@ -4,6 +4,7 @@ import { resource } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { buildBrief } from '../../build/build.resource.ts'
 import { companyBrief } from '../../company/company.resource.ts'
+import { createPartFilter } from '../../order/order-filters.ts'
 import { purchaseOrderBrief } from '../../order/po/po.resource.ts'
 import { returnOrderBrief } from '../../order/ro/ro.resource.ts'
 import { salesOrderBrief } from '../../order/so/so.resource.ts'
@@ -79,16 +80,17 @@ export const stockTracking = resource({
   },
   parameters: locationParameters,
   filters: {
-    part: {
-      kind: 'reference',
-      table: () => part,
-      sql: `{pk} in (
-        select entry.pk {from stock_tracking} entry where entry.part = {@value}
+    part: createPartFilter(
+      part,
+      `{pk} in (
+        select entry.pk {from stock_tracking} entry where entry.part {parts}
         union all
-        select entry.pk {from stock_item} item {join stock_tracking} entry on entry.item = item.pk where item.part = {@value}
+        select entry.pk {from stock_item} item {join stock_tracking} entry on entry.item = item.pk where item.part {parts}
       )`,
-      help: 'The history of the part with this key: of its stock items, also of those that were deleted.',
-    },
+      'The history of the part with this key: of its stock items, also of those that were deleted.',
+    ),
+    min_date: { kind: 'date', sql: '{date} >= {@value}', help: 'Entries of this day and later.' },
+    max_date: { kind: 'date', sql: '{date} <= {@value}', help: 'Entries before the start of this day.' },
   },
   defaultOrder: ['-date'],
 })

@@ -26,6 +26,9 @@ export const owner = resource({
     label: f.computed(Type.String(), `case when {user} is null then 'group' else 'user' end`, {
       help: '`user` or `group`.',
     }),
+    owner_model: f.extended(
+      f.computed(Type.String(), `case when {user} is null then 'group' else 'user' end`, { help: 'The same as `label`.' }),
+    ),
   },
   filters: {
     user: { kind: 'reference', table: () => userAccount, sql: '{user} = {@value}', help: 'The owner that stands for this user.' },

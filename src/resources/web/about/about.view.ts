@@ -4,7 +4,7 @@ import { view } from '../../../kit/definition/action.ts'
 import { orNull } from '../../../kit/definition/input.ts'
 import { staff, superuser } from '../../../kit/request/caller.ts'
 import { getMediaFolder } from '../../../kit/services/files.ts'
-import { API_VERSION, VERSION } from '../../../version.ts'
+import { getApiVersion, VERSION } from '../../../version.ts'
 import { measureFolder } from './folder-size.ts'
 
 const text = (description: string) => Type.String({ description })
@@ -48,7 +48,7 @@ export const readAbout = view({
     const [row] = await database.read<{ version: string; size: number; migration: string }>({ text: DATABASE_QUERY })
     return {
       version: VERSION,
-      api_version: API_VERSION,
+      api_version: getApiVersion(config.wire),
       node: process.version,
       platform: `${process.platform} ${process.arch}`,
       started: STARTED,

@@ -8,6 +8,7 @@ import type { CombinedResponse } from '../../../kit/services/services.ts'
 import { isObject } from '../../../kit/values/json.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
+import { API_VERSION_HEADER } from '../../../wire.ts'
 import { serviceErrors } from '../../service-errors.ts'
 
 /** Maximum number of GETs in one request. */
@@ -57,7 +58,7 @@ const isApiAddress = (address: string): boolean =>
 const body = { requests }
 
 /** Request headers that responses depend on: the format of errors, and cookies and browser. */
-const FORWARDED_HEADERS = ['accept', 'cookie', 'user-agent']
+const FORWARDED_HEADERS = [API_VERSION_HEADER, 'accept', 'cookie', 'user-agent']
 
 export const readTogether = procedure({
   method: 'POST',

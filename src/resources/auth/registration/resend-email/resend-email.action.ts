@@ -31,6 +31,6 @@ export const resendEmail = procedure({
       )
       for (const address of ownAddresses) await sendMail(context, { kind: 'verify', user: caller.pk, address: address.email })
     })
-    return new Reply(config.wireForm === 'specification' ? 201 : 200, { detail: 'ok' })
+    return new Reply(config.wire.resendEmail200 ? 200 : 201, { detail: 'ok' })
   },
 })

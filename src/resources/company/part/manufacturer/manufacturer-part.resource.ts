@@ -123,4 +123,6 @@ export const manufacturerPart = resource({
 export const manufacturerPartDetail = f.brief(
   () => manufacturerPart,
   ['pk', 'part', 'manufacturer', 'manufacturer_detail', 'description', 'MPN', 'link', 'barcode_hash', 'tags'],
+  {},
+  ['notes'],
 )

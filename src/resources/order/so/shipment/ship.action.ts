@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../../../kit/definition/action.ts'
 import * as input from '../../../../kit/definition/input.ts'
+import { changedToTask } from '../../../background-task/task-response.ts'
 import { SALES_ORDER } from '../so-kind.ts'
 import { shipAllocations } from './ship-allocations.ts'
 
@@ -31,6 +32,7 @@ export const shipShipment = action({
       input.url({ max: 200, blank: true, help: 'A link to an external page; omit it to leave it unchanged.' }),
     ),
   },
+  changed: changedToTask,
   response: Type.Object({
     shipment_date: Type.String({ format: 'date' }),
     delivery_date: Type.Union([Type.String({ format: 'date' }), Type.Null()]),

@@ -1,14 +1,18 @@
+import { Type } from 'typebox'
 import { barcodeHash, link, notes } from '../../../../kit/definition/common.ts'
 import * as f from '../../../../kit/definition/field.ts'
 import { isDeletion, resource, type Write } from '../../../../kit/definition/resource.ts'
-import { tagFilters, tagsOnRequest } from '../../../../kit/definition/tags.ts'
+import { tagFilters, tagSearch, tagsOnRequest } from '../../../../kit/definition/tags.ts'
 import { constraintErrors } from '../../../../kit/request/request-errors.ts'
 import { addressDetail } from '../../../company/address/address.resource.ts'
+import { companyBrief } from '../../../company/company.resource.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../../parameter/parameter-list.ts'
 import { locationParameters } from '../../../stock/location/stock-location.resource.ts'
+import { userBrief } from '../../../user/user.resource.ts'
 import { orderOfLine } from '../../line-fields.ts'
 import { createOrderLock } from '../../lock-orders.ts'
 import { orderErrors } from '../../order-errors.ts'
+import { openStates } from '../../order-kind.ts'
 import { lockAllocatedStock } from '../../so-allocation/release-allocations.ts'
 import { allocationBrief } from '../../so-allocation/so-allocation.resource.ts'
 import { salesOrderAllocation } from '../../so-allocation/so-allocation.table.ts'
@@ -46,6 +50,15 @@ export const salesOrderShipment = resource({
     allocations: f.rows(salesOrderAllocation.shipment, () => allocationBrief(), {
       help: 'The stock to ship with it, or shipped with it.',
     }),
+    allocated_items: f.extended(
+      f.computed(Type.Integer(), '(select count(*) {from sales_order_allocation} a where a.shipment = {pk})', {
+        help: 'The number of its allocations.',
+      }),
+    ),
+    customer_detail: f.nested('{order.customer}', () => companyBrief(), {
+      flag: { name: 'customer_detail' },
+      help: 'The customer.',
+    }),
     shipment_date: f.column(table.shipment_date, {
       label: 'Shipment Date',
       help: 'The day on which it was shipped; empty before.',
@@ -69,6 +82,7 @@ export const salesOrderShipment = resource({
       address: '/api/user/',
       help: 'The account that checked its contents; empty for none.',
     }),
+    checked_by_detail: f.extended(f.nested(table.checked_by, () => userBrief(), { help: 'That account.' })),
     reference: f.column(table.reference, {
       blank: false,
       label: 'Shipment',
@@ -93,8 +107,22 @@ export const salesOrderShipment = resource({
   filters: {
     ...parameterFilters('sales_order_shipment'),
     ...tagFilters,
+    checked: { kind: 'boolean', sql: '{checked_by} is not null', help: 'Whether its contents were checked.' },
+    order_outstanding: {
+      kind: 'boolean',
+      sql: `{order.status} in ${openStates(SALES_ORDER)}`,
+      help: 'Whether its order is open.',
+    },
+    order_status: { kind: 'number', sql: '{order.status} = {@value}', help: 'Shipments of orders with this status.' },
     shipped: { kind: 'boolean', sql: '{shipment_date} is not null', help: 'Whether it was shipped.' },
     delivered: { kind: 'boolean', sql: '{delivery_date} is not null', help: 'Whether it was delivered.' },
+  },
+  search: ['{order.reference}', '{order.customer.name}', '{reference}', '{tracking_number}', '{invoice_number}', tagSearch],
+  order: {
+    reference: ['{reference}'],
+    delivery_date: ['{delivery_date}'],
+    shipment_date: ['{shipment_date}'],
+    allocated_items: ['(select count(*) {from sales_order_allocation} a where a.shipment = {pk})'],
   },
   constraints: {
     sales_order_shipment_order_reference_key: {

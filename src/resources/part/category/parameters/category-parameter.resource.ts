@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import * as f from '../../../../kit/definition/field.ts'
 import { readBoolean, readKey } from '../../../../kit/definition/filter.ts'
 import { resource } from '../../../../kit/definition/resource.ts'
@@ -49,11 +50,18 @@ export const categoryParameter = resource({
     parameter_template_detail: f.nested(table.parameter_template, () => partParameterTemplateDetail(), {
       help: 'The parameter template.',
     }),
+    template: f.extended(
+      f.computed(Type.Integer(), '{parameter_template}', { type: 'related field', help: 'The parameter template.' }),
+    ),
+    template_detail: f.extended(
+      f.nested(table.parameter_template, () => partParameterTemplateDetail(), { help: 'The parameter template.' }),
+    ),
     default_value: f.column(table.default_value, {
       label: 'Default Value',
       help: 'The default value; empty to fill in later.',
     }),
   },
+  aliases: { template: 'parameter_template' },
   filters: {
     category: {
       kind: 'custom',
