@@ -17,12 +17,14 @@ import { email } from './email/index.ts'
 import { errorReport } from './error-report/error-report.resource.ts'
 import { flags } from './flags/flags.view.ts'
 import { generic } from './generic/index.ts'
+import { listIcons } from './icons/icons.view.ts'
 import { label } from './label/index.ts'
 import { readLicenses } from './license/license.view.ts'
 import { locate } from './locate/locate.action.ts'
 import { machineActions } from './machine/machine.action.ts'
 import { machineConfig } from './machine/machine.resource.ts'
 import { createMachineSettingActions } from './machine/settings.action.ts'
+import { createMetadataActions } from './metadata/metadata.action.ts'
 import { news } from './news/news.resource.ts'
 import { notesImage } from './notes-image-upload/notes-image.resource.ts'
 import { notification } from './notifications/notification.resource.ts'
@@ -42,8 +44,10 @@ import { selection } from './selection/index.ts'
 import { notificationSettingActions } from './settings/notification/notification-setting.action.ts'
 import { globalSettingActions, userSettingActions } from './settings/settings.action.ts'
 import { stock } from './stock/index.ts'
+import { readSystemHealth } from './system/health.view.ts'
 import { units } from './units/index.ts'
 import { user } from './user/index.ts'
+import { createOwnRolesView } from './user/me/roles/own-roles.view.ts'
 import { readVersion } from './version/version.view.ts'
 import { createVersionTextViews } from './version-text/version-text.view.ts'
 import { readAbout } from './web/about/about.view.ts'
@@ -124,6 +128,10 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...adminConfig,
   ...backgroundTasks,
   ...createContentTypeViews(() => resources),
+  ...createMetadataActions(() => resources),
+  createOwnRolesView(() => resources),
+  readSystemHealth,
+  listIcons,
   ...flags,
   ...uiPreference,
   readTogether,

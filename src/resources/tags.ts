@@ -37,6 +37,7 @@ export const tags: Tags = {
   },
   flags: { title: 'Flags', description: 'Features that clients may offer before they are generally available.' },
   generic: { title: 'States', description: 'The status tables of orders, stock and machines, with texts and colors.' },
+  icons: { title: 'Icons', description: 'Icon fonts for web interfaces.' },
   label: {
     title: 'Labels',
     description: 'Label templates for parts, stock items and locations, and printing.',
@@ -47,6 +48,7 @@ export const tags: Tags = {
     title: 'Machines',
     description: 'Machines such as label printers, with the settings of their types and drivers.',
   },
+  metadata: { title: 'Metadata', description: 'The metadata of clients for objects of every type.' },
   news: { title: 'News', description: 'The news feed of the installation.' },
   'notes-image-upload': { title: 'Images in notes', description: 'Images that notes include by URL.' },
   notifications: {

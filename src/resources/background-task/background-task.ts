@@ -7,6 +7,7 @@ import { buildPage, pageQuery } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
 import { describeSafely } from '../error-report/redact-secrets.ts'
 import { priceSchedule, readPriceRuns } from '../part/pricing/price-runs.ts'
+import { readTask } from './read-task.view.ts'
 import { retryTasks } from './retry-tasks.ts'
 import { listRunning } from './running-tasks.ts'
 import { readScheduledTasks } from './scheduled.ts'
@@ -204,4 +205,5 @@ export const backgroundTasks = [
     description: 'Deletes the records of failed tasks. Their error reports remain.',
   }),
   listScheduled,
+  readTask,
 ]

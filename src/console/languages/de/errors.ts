@@ -118,6 +118,7 @@ export const errors: Readonly<Record<string, string>> = {
   upload_too_large: 'Eine Datei hat hier höchstens {max_bytes:integer} Byte.',
   // Query parameters
   unavailable_choice: 'Das ist keine der Möglichkeiten.',
+  several_objects: 'Das passt auf mehrere Objekte.',
   filter_number_expected: 'Hier muss eine Zahl stehen.',
   filter_date_expected: 'Das ist kein Datum.',
   filter_boolean_expected: 'Hier geht nur Ja oder Nein.',
@@ -625,6 +626,9 @@ export const errors: Readonly<Record<string, string>> = {
   stock_item_not_for_line: 'Der Posten ist eines anderen Teils.',
   stock_item_no_longer_for_line:
     'Der Posten {pk:key} ist von einem Teil, das seine Position nicht mehr braucht: Gib ihn zuerst zurück.',
+  consumed_stock_required: 'Nenne mindestens eine Reservierung oder Zeile',
+  consumed_exceeds_allocated: 'Nur {allocated:decimal} ist reserviert',
+  output_stock_not_consumed: 'Was für ein Erzeugnis reserviert ist, wird verbraucht, wenn das Erzeugnis fertig ist',
   consumable_not_allocated: 'Verbrauchsmaterial wird nicht reserviert',
   // Bills of materials
   component_of_itself: 'Ein Teil kann nicht sein eigenes Bauteil sein.',
