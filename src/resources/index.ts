@@ -16,6 +16,7 @@ import { currency } from './currency/index.ts'
 import { email } from './email/index.ts'
 import { errorReport } from './error-report/error-report.resource.ts'
 import { flags } from './flags/flags.view.ts'
+import { generateActions } from './generate/generate.action.ts'
 import { generic } from './generic/index.ts'
 import { listIcons } from './icons/icons.view.ts'
 import { label } from './label/index.ts'
@@ -132,6 +133,7 @@ export const actions = (services: Services): readonly Endpoint[] => [
   createOwnRolesView(() => resources),
   readSystemHealth,
   listIcons,
+  ...generateActions,
   ...flags,
   ...uiPreference,
   readTogether,

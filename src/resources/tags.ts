@@ -36,6 +36,7 @@ export const tags: Tags = {
     description: 'Errors of the service itself, for staff.',
   },
   flags: { title: 'Flags', description: 'Features that clients may offer before they are generally available.' },
+  generate: { title: 'Generated codes', description: 'Batch codes and serial numbers for new stock.' },
   generic: { title: 'States', description: 'The status tables of orders, stock and machines, with texts and colors.' },
   icons: { title: 'Icons', description: 'Icon fonts for web interfaces.' },
   label: {

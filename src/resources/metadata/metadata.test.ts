@@ -8,7 +8,6 @@ const { member, viewer, nobody, superuser } = service
 const METADATA = '/api/metadata/'
 
 const [{ pk: part }] = await service.rows(`insert into part (name) values ('Lamp') returning pk`)
-const path = `${METADATA}part/${part}/`
 const readStored = async () => (await service.rows('select metadata from part where pk = $1', [part]))[0].metadata
 
 for (const lookup of [String(part), 'name/Lamp']) {

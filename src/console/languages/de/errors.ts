@@ -704,6 +704,8 @@ export const errors: Readonly<Record<string, string>> = {
   stock_item_allocated: 'Der Posten ist für einen Auftrag reserviert.',
   stock_item_allocated_to_line_of_other_part: 'Der Posten ist für eine Position reserviert, die ein anderes Teil verlangt.',
   stock_item_not_in_stock: 'Was nicht auf Lager ist, lässt sich nicht umlagern.',
+  disassembled_item_holds_items: 'Baue zuerst aus, was darin eingebaut ist.',
+  virtual_component: 'Das Bauteil ist virtuell, davon gibt es keinen Bestand.',
   stock_item_unavailable: 'Dieser Posten ist nicht auf Lager.',
   stock_item_expired: 'Der Posten ist abgelaufen.',
   stock_item_gone: 'Der Posten {pk:key} ist nicht mehr auf Lager.',
