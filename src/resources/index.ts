@@ -3,6 +3,8 @@ import type { Resource } from '../kit/definition/resource.ts'
 import type { Services } from '../kit/services/services.ts'
 import { performAction } from './action/perform.action.ts'
 import { adminConfig } from './admin/config/config.view.ts'
+import { emailActions } from './admin/email/email.action.ts'
+import { emailMessage } from './admin/email/email-message.resource.ts'
 import { readRoot } from './api.view.ts'
 import { attachment } from './attachment/attachment.resource.ts'
 import { auth } from './auth/index.ts'
@@ -13,6 +15,7 @@ import { build } from './build/index.ts'
 import { company } from './company/index.ts'
 import { createContentTypeViews } from './contenttype/content-type.view.ts'
 import { currency } from './currency/index.ts'
+import { dataOutput } from './data-output/data-output.resource.ts'
 import { email } from './email/index.ts'
 import { errorReport } from './error-report/error-report.resource.ts'
 import { flags } from './flags/flags.view.ts'
@@ -45,7 +48,9 @@ import { selection } from './selection/index.ts'
 import { notificationSettingActions } from './settings/notification/notification-setting.action.ts'
 import { globalSettingActions, userSettingActions } from './settings/settings.action.ts'
 import { stock } from './stock/index.ts'
+import { supplierActions } from './supplier/supplier.action.ts'
 import { readSystemHealth } from './system/health.view.ts'
+import { tag } from './tag/tag.resource.ts'
 import { units } from './units/index.ts'
 import { user } from './user/index.ts'
 import { createOwnRolesView } from './user/me/roles/own-roles.view.ts'
@@ -105,6 +110,7 @@ const areas = [
 export const resources: readonly Resource[] = [
   ...areas.flatMap((area) => area.resources),
   attachment,
+  dataOutput,
   errorReport,
   machineConfig,
   news,
@@ -113,6 +119,8 @@ export const resources: readonly Resource[] = [
   projectCode,
   notesImage,
   notification,
+  tag,
+  emailMessage,
   mailLog,
   savedView,
 ]
@@ -134,6 +142,8 @@ export const actions = (services: Services): readonly Endpoint[] => [
   readSystemHealth,
   listIcons,
   ...generateActions,
+  ...emailActions,
+  ...supplierActions,
   ...flags,
   ...uiPreference,
   readTogether,

@@ -30,6 +30,7 @@ export const tags: Tags = {
     title: 'Currencies',
     description: 'The exchange rates for comparing and totaling amounts in different currencies.',
   },
+  'data-output': { title: 'Outputs', description: 'The prints of an account, with their files.' },
   email: { title: 'Sign-in by mail', description: 'Links for signing in without a password.' },
   'error-report': {
     title: 'Error reports',
@@ -86,6 +87,9 @@ export const tags: Tags = {
     description:
       'Stock items, their locations and their history: counting, transferring, splitting and merging, each recorded in the history.',
   },
+  supplier: { title: 'Catalogs of suppliers', description: 'Catalogs that plugins search.' },
+  system: { title: 'Readiness', description: 'Whether the service is ready.' },
+  tag: { title: 'Tags', description: 'Words that objects of many types are found by.' },
   units: { title: 'Units', description: 'Custom units of measure, in addition to the physical ones.' },
   user: { title: 'Accounts', description: 'Accounts, groups, roles and permissions, tokens and sessions.' },
   version: { title: 'Version', description: 'The versions of the service and its components.' },
