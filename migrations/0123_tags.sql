@@ -4,7 +4,6 @@ CREATE TABLE "tag" (
 	CONSTRAINT "tag_name_key" UNIQUE("name")
 );
 --> statement-breakpoint
-CREATE INDEX "tag_by_name_idx" ON "tag" USING btree ("name","pk");--> statement-breakpoint
 select watch_changes('tag'), watch_events('tag');--> statement-breakpoint
 -- An object that gets a tag adds it here. Two transactions that add the same one wait for each other; the names of one row are sorted.
 create function record_tags() returns trigger language plpgsql as $$

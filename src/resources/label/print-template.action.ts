@@ -27,7 +27,7 @@ export const printLabelTemplate = ({ templates, classOf }: Templates) =>
         'The template or an object does not exist, the template is disabled, does not apply to an object or cannot be rendered, or the plugin does not exist or does not print labels.',
       unavailable: 'The machine cannot print, its queue is full, or the plugin failed.',
     },
-    example: { body: { template: 1, items: [1], plugin: PDF_PLUGIN } },
+    example: { body: { template: 1, items: [] }, status: 400 },
     access: signedIn,
     right: 'view',
     body: {

@@ -21,7 +21,7 @@ export const printReportTemplate = ({ templates, classOf }: Templates) =>
         'The template or an object does not exist, or the template is disabled, does not apply to an object or cannot be rendered.',
       unavailable: 'Printing is unavailable on this machine, or its queue is full.',
     },
-    example: { body: { template: 1, items: [1] } },
+    example: { body: { template: 1, items: [] }, status: 400 },
     access: signedIn,
     right: 'view',
     body: printFields(templates, 'report'),

@@ -1,5 +1,5 @@
 import { pgTable, unique } from 'drizzle-orm/pg-core'
-import { createOrderIndexes, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import { primaryKey, varchar } from '../../kit/sql/columns.ts'
 
 /** A tag that objects have or can have. Triggers of the tagged tables add what is missing here. */
 export const tag = pgTable(
@@ -8,5 +8,5 @@ export const tag = pgTable(
     pk: primaryKey(),
     name: varchar(100).notNull(),
   },
-  (table) => [unique('tag_name_key').on(table.name), ...createOrderIndexes('tag', table.pk, table.name)],
+  (table) => [unique('tag_name_key').on(table.name)],
 )

@@ -12,6 +12,7 @@ export const revokeRights = action({
   description: `Revokes all permissions that the group has in the role. The rule set remains, without permissions. ${CONFIRMATION_REMARK}`,
   errors: confirmationErrorDocs,
   versioned: true,
+  example: { params: { id: 1 } },
   access: superuser,
   status: 204,
   async run(request) {
