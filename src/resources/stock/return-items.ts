@@ -36,19 +36,23 @@ export async function returnItems(
   ])
   const names = new Map(customers.map(({ pk, name }) => [pk, name]))
   const entries: HistoryEntry[] = []
-  const splits: { split: Split; entry: Omit<HistoryEntry, 'item'> }[] = []
+  const splits: { split: Split; entry: Omit<HistoryEntry, 'item'>; isFromCustomer: boolean }[] = []
   const changed: LockedItem[] = []
   const fromCustomers: number[] = []
   for (const { item, quantity, changes = {}, parent } of returns) {
     const { pk, customer } = item
-    if (customer !== null) fromCustomers.push(pk)
     const deltas = { location, ...(customer !== null && { customer, customer_name: names.get(customer) }) }
     const entry = { type: 'RETURNED_FROM_CUSTOMER', deltas, notes } as const
     changed.push(item)
     if (compare(quantity, item.quantity) < 0) {
-      splits.push({ split: splitOff(item, quantity, { ...BACK, ...changes, location }, notes), entry })
+      splits.push({
+        isFromCustomer: customer !== null,
+        split: splitOff(item, quantity, { ...BACK, ...changes, location }, notes),
+        entry,
+      })
       continue
     }
+    if (customer !== null) fromCustomers.push(pk)
     Object.assign(item, BACK, changes, { location, pendingWrite: 'changed' })
     if (parent && canMergeInto(item, parent)) {
       entries.push(mergeItems(parent, [item], location, await readRates(tx), notes))
@@ -57,11 +61,12 @@ export async function returnItems(
   }
   if (splits.length > 0) {
     await tx.pipeline(...stockItemWrites(changed), ...historyWrites(context, entries))
-    await storeSplits(
+    const pks = await storeSplits(
       context,
       splits.map(({ split }) => split),
-      { furtherEntries: (pks) => splits.map(({ entry }, index) => ({ ...entry, item: pks[index] as number })) },
+      { furtherEntries: (keys) => splits.map(({ entry }, index) => ({ ...entry, item: keys[index] as number })) },
     )
+    fromCustomers.push(...pks.filter((_, index) => splits[index]?.isFromCustomer))
   } else tx.atCommit(...stockItemWrites(changed), ...historyWrites(context, entries))
   if (fromCustomers.length > 0) tx.atCommit(buildEventStatement('stock_item', fromCustomers, 'stockitem.returnedfromcustomer'))
 }

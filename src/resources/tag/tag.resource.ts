@@ -53,7 +53,7 @@ export const tag = resource({
     update: 'All objects with the tag get the new name instead.',
     delete: 'All objects lose the tag.',
   },
-  example: { pk: 1, create: { name: 'Long lead' }, replace: { name: 'antistatic' }, change: { name: 'ESD' }, deletable: 1 },
+  example: { pk: 1, create: { name: 'Long lead' }, replace: { name: 'ESD protected' }, change: { name: 'ESD' }, deletable: 1 },
   model: 'tag',
   table,
   access: readWriteAccess(signedIn, staff),
