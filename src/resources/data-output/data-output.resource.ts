@@ -68,7 +68,7 @@ export const dataOutput = resource({
       type: 'string',
       help: 'The URL of the printed file; null if there is none, or not yet.',
     }),
-    errors: f.computed(orNull(Type.Unknown()), `{error} -> 'body'`, {
+    errors: f.computed(Type.Any(), `{error} -> 'body'`, {
       type: 'field',
       help: 'The errors of a failed print; null for none.',
     }),

@@ -10,7 +10,7 @@ import { getRegistry } from '../plugins/registry-of.ts'
 import type { TemplateClass } from '../printing/print-request.ts'
 import { printFields, printTemplate } from '../printing/print-template.ts'
 import { PDF_PLUGIN } from './pdf-plugin.ts'
-import { type LabelRequest, planLabelPrint } from './print.action.ts'
+import { copies, type LabelRequest, planLabelPrint } from './print.action.ts'
 
 type Templates = { templates: Resource; classOf: (kind: TemplateKind) => TemplateClass }
 
@@ -25,6 +25,7 @@ export const printLabelTemplate = ({ templates, classOf }: Templates) =>
     errors: {
       invalid:
         'The template or an object does not exist, the template is disabled, does not apply to an object or cannot be rendered, or the plugin does not exist or does not print labels.',
+      idempotency_mismatch: 'The Idempotency-Key was used with another print.',
       unavailable: 'The machine cannot print, its queue is full, or the plugin failed.',
     },
     example: { body: { template: 1, items: [] }, status: 400 },
@@ -32,14 +33,13 @@ export const printLabelTemplate = ({ templates, classOf }: Templates) =>
     right: 'view',
     body: {
       ...printFields(templates, 'label'),
-      plugin: input.optional(
-        input.text({ max: 100, help: `The key of the plugin that prints; by default \`${PDF_PLUGIN}\`, which creates a PDF.` }),
-      ),
+      plugin: input.optional(input.text({ max: 100, help: 'The plugin that prints; without one, the labels become a file.' })),
+      copies,
     },
     response: responseSchema(dataOutput),
     handle(request) {
       const { template: _, items: __, plugin: ___, ...options } = request.raw
-      const { plugin, ...printed } = request.body
+      const { plugin, copies: _copies, ...printed } = request.body
       if (plugin && !getRegistry(request).keys.includes(plugin))
         throw invalid({ plugin: [printErrors.label_plugin_unknown({ plugin })] })
       const check = (printRequest: object, templateClass: TemplateClass) =>

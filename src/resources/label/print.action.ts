@@ -47,7 +47,7 @@ const LAST_TEMPLATE_KEYS: Partial<Record<TemplateKind, UserKey>> = {
   'label/buildline': 'DEFAULT_LINE_LABEL_TEMPLATE',
 }
 
-const copies = input.optional(
+export const copies = input.optional(
   input.integer({
     min: 1,
     max: MAX_COPIES,

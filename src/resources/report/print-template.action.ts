@@ -19,6 +19,7 @@ export const printReportTemplate = ({ templates, classOf }: Templates) =>
     errors: {
       invalid:
         'The template or an object does not exist, or the template is disabled, does not apply to an object or cannot be rendered.',
+      idempotency_mismatch: 'The Idempotency-Key was used with another print.',
       unavailable: 'Printing is unavailable on this machine, or its queue is full.',
     },
     example: { body: { template: 1, items: [] }, status: 400 },

@@ -54,7 +54,7 @@ const line = {
     required: true,
     help: 'The recovered quantity, above zero, in units of the component.',
   }),
-  location: location('The location of the component; empty for that of the request.'),
+  location: location('The location of the component; empty for the location of all.'),
   status: withCustomStates(
     input.choice<number>(() => STOCK_STATUS_CHOICES, {
       default: STOCK_STATUS.OK.key,
@@ -107,7 +107,7 @@ export const disassembleStock = action({
       required: true,
       help: 'The quantity to disassemble, above zero, in units of the part.',
     }),
-    location: location('The location of the components; empty for that of the item.'),
+    location: location('The location of all components; empty for the location of the item.'),
     notes: historyNotes(),
   },
   response: Type.Array(responseSchema(stockItem)),

@@ -45,16 +45,7 @@ describe('POST /api/stock/{id}/disassemble/', () => {
     })
     assert.equal(response.status, 201, response.text)
     const shown = response.body.map((one: Record<string, unknown>) => [
-      ...[
-        one.part,
-        one.quantity,
-        one.location,
-        one.status,
-        one.batch,
-        one.parent,
-        one.purchase_price,
-        one.purchase_price_currency,
-      ],
+      ...[one.part, one.quantity, one.location, one.status, one.batch, one.purchase_price, one.purchase_price_currency],
     ])
     assert.deepEqual(shown, [
       [leg, 7, locations.box, 10, 'C1', '3.428571', 'EUR'],

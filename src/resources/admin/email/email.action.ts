@@ -87,7 +87,7 @@ export const emailActions = [
     summary: 'Send a test mail',
     description:
       'Sends a test mail to an address. Rejected less than `MAIL_AGAIN_SECONDS` after the last one, and after five in an hour. `/api/admin/email/` shows the result.',
-    throttled: true,
+    errors: { throttled: 'The last test mail to the address was sent too recently, or there were too many.' },
     example: { body: { email: 'ada@example.com' } },
     access: superuser,
     body: { email: input.email({ required: true, help: 'The address that the mail is sent to.' }) },

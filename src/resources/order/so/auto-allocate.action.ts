@@ -52,7 +52,7 @@ export const autoAllocateSalesOrder = action({
     wrong_state: 'The order is neither pending nor in progress.',
   },
   versioned: true,
-  example: { params: { id: 2 }, body: { interchangeable: true, stock_sort_by: 'expiry_date' } },
+  example: { params: { id: 2 }, body: { serialized_stock: 'unserialized', stock_sort_by: 'expiry_date' } },
   access: SALES_ORDER.access,
   body: {
     location: location('Source Location', 'Allocate only stock in this location and below it; empty for all stock.'),
