@@ -9,7 +9,6 @@ import { dataOutput } from '../data-output/data-output.resource.ts'
 import { getRegistry } from '../plugins/registry-of.ts'
 import type { TemplateClass } from '../printing/print-request.ts'
 import { printFields, printTemplate } from '../printing/print-template.ts'
-import { PDF_PLUGIN } from './pdf-plugin.ts'
 import { copies, type LabelRequest, planLabelPrint } from './print.action.ts'
 
 type Templates = { templates: Resource; classOf: (kind: TemplateKind) => TemplateClass }
