@@ -15,6 +15,9 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
     with_variants: 'The keys of the given parts and of all variants below them.',
     verify_trees: 'Rows whose stored path differs from the one that their parents give. Empty unless something is broken.',
   },
+  Tags: {
+    record_tags: 'Adds the tags that an object gets to `tag`, as far as they are not there yet.',
+  },
   'Names of parts': {
     default_part_name_format: 'The format of full names that applies without a setting.',
     part_name_format: 'The format of full names that applies now: the setting `PART_NAME_FORMAT`, or the default.',

@@ -54,6 +54,7 @@ export const inventreeTables: Readonly<Record<string, string>> = {
   return_order_extra_line: 'order_returnorderextraline',
   return_order_line: 'order_returnorderlineitem',
   return_order_report: 'report_returnorderreport',
+  tag: 'taggit_tag',
   transfer_order: 'order_transferorder',
   transfer_order_allocation: 'order_transferorderallocation',
   transfer_order_line: 'order_transferorderlineitem',

@@ -108,6 +108,7 @@ describe('The manifest of a plugin', () => {
       [{ slug: '-a' }, /^its slug/],
       [{ slug: 'a_b' }, /^its slug/],
       [{ slug: 'settings' }, /^its slug must not be settings/],
+      [{ slug: '42' }, /^its slug must not consist of digits/],
       [{ name: ' ' }, /^its name is not one line of 1 to 100 characters/],
       [{ name: 'a\u0000b' }, /^its name/],
       [{ title: 5 }, /^its title/],

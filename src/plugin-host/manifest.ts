@@ -107,6 +107,8 @@ const readVersion = (value: unknown, subject: string) =>
 
 function readSlug(value: unknown): string {
   const slug = readMatching(value, 'slug', slugPattern, 'lower-case letters, digits and dashes, 100 at most, the first no dash')
+  // a URL with digits alone names a plugin by its primary key
+  if (/^\d+$/.test(slug)) return reject('its slug must not consist of digits alone')
   return reservedSlugs.includes(slug) ? reject(`its slug must not be ${slug}, which is a path of the service`) : slug
 }
 

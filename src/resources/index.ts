@@ -3,6 +3,8 @@ import type { Resource } from '../kit/definition/resource.ts'
 import type { Services } from '../kit/services/services.ts'
 import { performAction } from './action/perform.action.ts'
 import { adminConfig } from './admin/config/config.view.ts'
+import { emailActions } from './admin/email/email.action.ts'
+import { emailMessage } from './admin/email/email-message.resource.ts'
 import { readRoot } from './api.view.ts'
 import { attachment } from './attachment/attachment.resource.ts'
 import { auth } from './auth/index.ts'
@@ -13,10 +15,13 @@ import { build } from './build/index.ts'
 import { company } from './company/index.ts'
 import { createContentTypeViews } from './contenttype/content-type.view.ts'
 import { currency } from './currency/index.ts'
+import { dataOutput } from './data-output/data-output.resource.ts'
 import { email } from './email/index.ts'
 import { errorReport } from './error-report/error-report.resource.ts'
 import { flags } from './flags/flags.view.ts'
+import { generateActions } from './generate/generate.action.ts'
 import { generic } from './generic/index.ts'
+import { listIcons } from './icons/icons.view.ts'
 import { label } from './label/index.ts'
 import { readLicenses } from './license/license.view.ts'
 import { locate } from './locate/locate.action.ts'
@@ -24,6 +29,7 @@ import { machineActions } from './machine/machine.action.ts'
 import { machineConfig } from './machine/machine.resource.ts'
 import { machineViews } from './machine/machine.view.ts'
 import { createMachineSettingActions } from './machine/settings.action.ts'
+import { createMetadataActions } from './metadata/metadata.action.ts'
 import { news } from './news/news.resource.ts'
 import { notesImage } from './notes-image-upload/notes-image.resource.ts'
 import { notification } from './notifications/notification.resource.ts'
@@ -43,8 +49,12 @@ import { selection } from './selection/index.ts'
 import { notificationSettingActions } from './settings/notification/notification-setting.action.ts'
 import { globalSettingActions, userSettingActions } from './settings/settings.action.ts'
 import { stock } from './stock/index.ts'
+import { supplierActions } from './supplier/supplier.action.ts'
+import { readSystemHealth } from './system/health.view.ts'
+import { tag } from './tag/tag.resource.ts'
 import { units } from './units/index.ts'
 import { user } from './user/index.ts'
+import { createOwnRolesView } from './user/me/roles/own-roles.view.ts'
 import { readVersion } from './version/version.view.ts'
 import { createVersionTextViews } from './version-text/version-text.view.ts'
 import { readAbout } from './web/about/about.view.ts'
@@ -101,6 +111,7 @@ const areas = [
 export const resources: readonly Resource[] = [
   ...areas.flatMap((area) => area.resources),
   attachment,
+  dataOutput,
   errorReport,
   machineConfig,
   news,
@@ -109,6 +120,8 @@ export const resources: readonly Resource[] = [
   projectCode,
   notesImage,
   notification,
+  tag,
+  emailMessage,
   mailLog,
   savedView,
 ]
@@ -125,6 +138,13 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...adminConfig,
   ...backgroundTasks,
   ...createContentTypeViews(() => resources),
+  ...createMetadataActions(() => resources),
+  createOwnRolesView(() => resources),
+  readSystemHealth,
+  listIcons,
+  ...generateActions,
+  ...emailActions,
+  ...supplierActions,
   ...flags,
   ...uiPreference,
   readTogether,

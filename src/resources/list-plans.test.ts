@@ -33,6 +33,7 @@ const SMALL = new Set([
   'selection_list_entry',
   'stock_location',
   'stock_location_type',
+  'tag',
   'user_account',
 ])
 const SMALL_ROWS = 5_000

@@ -30,13 +30,16 @@ export const tags: Tags = {
     title: 'Currencies',
     description: 'The exchange rates for comparing and totaling amounts in different currencies.',
   },
+  'data-output': { title: 'Outputs', description: 'The prints of an account, with their files.' },
   email: { title: 'Sign-in by email', description: 'Links for signing in without a password.' },
   'error-report': {
     title: 'Error reports',
     description: 'Errors of the service itself, for staff.',
   },
   flags: { title: 'Flags', description: 'Features that clients may offer before they are generally available.' },
+  generate: { title: 'Generated codes', description: 'Batch codes and serial numbers for new stock.' },
   generic: { title: 'States', description: 'The status tables of orders, stock and machines, with texts and colors.' },
+  icons: { title: 'Icons', description: 'Icon fonts for web interfaces.' },
   label: {
     title: 'Labels',
     description: 'Label templates for parts, stock items and locations, and printing.',
@@ -47,6 +50,7 @@ export const tags: Tags = {
     title: 'Machines',
     description: 'Machines such as label printers, with the settings of their types and drivers.',
   },
+  metadata: { title: 'Metadata', description: 'The metadata of clients for objects of every type.' },
   news: { title: 'News', description: 'The news feed of the installation.' },
   'notes-image-upload': { title: 'Images in notes', description: 'Images that notes include by URL.' },
   notifications: {
@@ -83,6 +87,9 @@ export const tags: Tags = {
     description:
       'Stock items, their locations and their history: counting, transferring, splitting and merging, each recorded in the history.',
   },
+  supplier: { title: 'Catalogs of suppliers', description: 'Catalogs that plugins search.' },
+  system: { title: 'Readiness', description: 'Whether the service is ready.' },
+  tag: { title: 'Tags', description: 'Words that objects of many types are found by.' },
   units: { title: 'Units', description: 'Custom units of measure, in addition to the physical ones.' },
   user: { title: 'Accounts', description: 'Accounts, groups, roles and permissions, tokens and sessions.' },
   version: { title: 'Version', description: 'The versions of the service and its components.' },

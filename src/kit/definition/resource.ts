@@ -137,6 +137,8 @@ export type Resource = {
    * placeholder. Only rows of that object are found, and new ones belong to it.
    */
   parent?: PgColumn
+  /** A text column whose values stand for the primary key in URLs, as in `/api/plugins/{id}/`. No value consists of digits alone. */
+  keyColumn?: PgColumn
   /** Narrows every list, detail and write to the rows that the caller can access. */
   rows?: (caller: Caller | undefined) => Condition | undefined
   /** Writes pending data that a list has to show. */

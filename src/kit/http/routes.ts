@@ -1,4 +1,5 @@
 // Over 400 lines: mounts all types of operations and sends their responses, so that all of them behave alike.
+import { getTableName } from 'drizzle-orm'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Config } from '../../config.ts'
@@ -11,9 +12,10 @@ import { findConditions, readListRequest, readListWindow, runList } from '../rea
 import { readDetailFlags, readWriteFlags } from '../reading/select.ts'
 import { type Caller, type Right, requireAccess } from '../request/caller.ts'
 import { translateDatabaseError } from '../request/constraint.ts'
-import { invalid, Problem } from '../request/problem.ts'
+import { invalid, notFound, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import { queryThrough } from '../sql/run-query.ts'
+import { quote } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import { writeJson } from '../values/json.ts'
 import { rejectAll } from '../writing/bulk.ts'
@@ -78,6 +80,8 @@ export class Routes {
   readonly #describers = new Map<string, Describe>()
   /** The configuration by the API version that a request names. */
   readonly #configs: ReadonlyMap<string, Config>
+  /** Resources whose URLs take another key than the primary one, too. */
+  readonly #named: Resource[] = []
 
   constructor(services: Services) {
     this.services = services
@@ -95,6 +99,7 @@ export class Routes {
 
   addResource(resource: Resource): void {
     const { access, path, parent, without = [] } = resource
+    if (resource.keyColumn) this.#named.push(resource)
     const detail = `${path}{id}/`
     const bulkDeletion = ({ wire }: Config) => (wire.reportsDeleted ? 200 : 204)
     /** `run` gets the resource within the object in the path, if it belongs to one. */
@@ -307,7 +312,8 @@ export class Routes {
   mount(app: FastifyInstance): void {
     const largeBodies = new LargeBodies(this.services.config.bodyLimit)
     for (const [path, methods] of this.#paths) {
-      const url = toFastifyPath(path)
+      const named = this.#named.find((resource) => path.startsWith(`${resource.path}{id}/`))
+      const url = named ? path.replaceAll(/\{(\w+)\}/g, ':$1') : toFastifyPath(path)
       const config = { path }
       const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
       for (const [method, { operation, handler }] of methods) {
@@ -327,6 +333,7 @@ export class Routes {
             if (hasFiles) largeBodies.enter(request, reply)
             done()
           },
+          ...(named && { preHandler: (request: FastifyRequest) => this.#findByKey(named, request) }),
           handler,
         })
       }
@@ -366,6 +373,16 @@ export class Routes {
   /** Writes pending data that lists have to show. */
   async flushPendingData(): Promise<void> {
     for (const { resource, kind } of this.operations) if (kind === 'list') await resource?.flush?.(this.services)
+  }
+
+  /** Replaces another key in the path by the primary key. @throws Problem 404 */
+  async #findByKey({ table, keyColumn }: Resource, request: FastifyRequest): Promise<void> {
+    const params = request.params as { id: string }
+    if (/^\d+$/.test(params.id)) return
+    const text = `select pk from ${quote(getTableName(table))} where ${quote(keyColumn?.name ?? 'pk')} = $1`
+    const [row] = await this.#servicesFor(request).database.read<{ pk: number }>({ text, values: [params.id] })
+    if (!row) throw notFound()
+    params.id = String(row.pk)
   }
 
   #pk(request: FastifyRequest): number {

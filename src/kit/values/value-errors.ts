@@ -47,6 +47,7 @@ export const fileErrors = errorCatalogue('Files', {
 /** Errors of query parameters. */
 export const queryErrors = errorCatalogue('Query parameters', {
   unavailable_choice: 'Select a valid choice. That choice is not one of the available choices.',
+  several_objects: 'Several objects match.',
   filter_number_expected: 'Enter a number.',
   filter_date_expected: 'Enter a valid date.',
   filter_boolean_expected: 'Enter true or false.',

@@ -8,6 +8,7 @@ import { staff } from '../../kit/request/caller.ts'
 import { describeSafely } from '../error-report/redact-secrets.ts'
 import { priceSchedule, readPriceRuns } from '../part/pricing/price-runs.ts'
 import { retryTasks } from './failed/retry/retry.action.ts'
+import { readTask } from './read-task.view.ts'
 import { listRunning } from './running-tasks.ts'
 import { readScheduledTasks } from './scheduled.ts'
 import { deleteTasks, listTasks, type Tasks } from './tasks.ts'
@@ -204,4 +205,5 @@ export const backgroundTasks = [
     description: 'Deletes the records of failed tasks. Their error reports remain.',
   }),
   listScheduled,
+  readTask,
 ]

@@ -38,5 +38,8 @@ export const buildErrors = errorCatalogue('Build orders', {
   output_is_complete: 'The build output is complete',
   stock_item_not_for_line: 'The line does not allow the part of the stock item',
   stock_item_no_longer_for_line: 'Its line no longer allows the part of stock item {pk:key}: release it first',
+  consumed_stock_required: 'Name at least one allocation or line',
+  consumed_exceeds_allocated: 'Only {allocated:decimal} is allocated',
+  output_stock_not_consumed: 'Stock that is allocated to an output is consumed when the output is completed',
   consumable_not_allocated: 'Stock cannot be allocated for consumables',
 })

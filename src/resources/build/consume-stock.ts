@@ -1,11 +1,14 @@
 import { invalidObject } from '../../kit/request/problem.ts'
-import { compare, subtract, toJsonNumber } from '../../kit/values/decimal.ts'
+import { compare, type Decimal, subtract, toJsonNumber } from '../../kit/values/decimal.ts'
 import { type LockedItem, stockItemWrites } from '../stock/movement/locked-items.ts'
 import { type Split, splitOff, storeSplits } from '../stock/movement/split-stock.ts'
 import type { HistoryEntry } from '../stock/movement/stock-history.ts'
 import { stockErrors } from '../stock/stock-errors.ts'
 import type { BuildRequest } from './change-status.ts'
-import { deleteAllocations, type OpenAllocation } from './item/open-allocations.ts'
+import { deleteAllocations, type OpenAllocation, reduceAllocations } from './item/open-allocations.ts'
+
+/** An allocation to consume. `remaining` is the quantity that stays allocated; without one, the allocation ends. */
+export type ConsumedAllocation = OpenAllocation & { remaining?: Decimal }
 
 /**
  * Consumes the allocations of a build order, each once, and counts them on its lines; their items are locked, and the sums of the components. An item that is not allocated in full is split first.
@@ -14,14 +17,21 @@ import { deleteAllocations, type OpenAllocation } from './item/open-allocations.
  */
 export async function consumeStock(
   context: BuildRequest,
-  allocations: readonly OpenAllocation[],
+  allocations: readonly ConsumedAllocation[],
   items: ReadonlyMap<number, LockedItem>,
   notes?: string,
 ): Promise<void> {
   const { tx, pk: build } = context
   const unavailableItem = allocations.map(({ stock_item }) => items.get(stock_item) as LockedItem).find((item) => !item.in_stock)
   if (unavailableItem) throw invalidObject(stockErrors.stock_item_gone({ pk: unavailableItem.pk }))
-  await deleteAllocations(tx, allocations)
+  await reduceAllocations(
+    tx,
+    allocations.flatMap(({ pk, remaining }) => (remaining === undefined ? [] : { pk, quantity: remaining })),
+  )
+  await deleteAllocations(
+    tx,
+    allocations.filter(({ remaining }) => remaining === undefined),
+  )
   if (allocations.length > 0)
     await tx.query(
       `update build_line line set consumed = line.consumed + used.quantity

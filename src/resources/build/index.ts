@@ -7,6 +7,7 @@ import { buildOrder } from './build.resource.ts'
 import { buildStatus } from './build-status.ts'
 import { cancelBuild } from './cancel.action.ts'
 import { completeBuildOutputs } from './complete.action.ts'
+import { consumeBuildStock } from './consume.action.ts'
 import { createBuildOutput } from './create-output.action.ts'
 import { deleteBuildOutputs } from './delete-outputs.action.ts'
 import { finishBuild } from './finish.action.ts'
@@ -23,6 +24,7 @@ export const build: Area = {
     allocateBuild,
     autoAllocateBuild,
     unallocateBuild,
+    consumeBuildStock,
     createBuildOutput,
     completeBuildOutputs,
     scrapBuildOutputs,

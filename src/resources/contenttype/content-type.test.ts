@@ -49,6 +49,7 @@ describe('GET /api/contenttype/{model}/', () => {
     })
     assert.deepEqual((await nobody.get(`${TYPES}${body.pk}/`)).body, body)
     assert.deepEqual((await nobody.get(`${TYPES}StockItem/`)).body, body)
+    assert.deepEqual((await nobody.get(`${TYPES}model/stockitem/`)).body, body)
     for (const model of ['1', 'nothing', '__proto__']) assert.equal((await nobody.get(`${TYPES}${model}/`)).status, 404)
   })
 

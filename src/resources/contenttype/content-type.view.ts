@@ -64,21 +64,24 @@ export const createContentTypeViews = (resources: () => readonly Resource[]) => 
         request,
       ),
   }),
-  view({
-    path: '/api/contenttype/{model}/',
-    summary: 'Get an object type',
-    description: 'Returns an object type by its model name or primary key.',
-    access: signedIn,
-    errors: { not_found: 'The object type does not exist.' },
-    params: { model: 'The model name, such as `stockitem`; or the primary key.' },
-    example: { params: { model: 'stockitem' } },
-    response: contentTypeSchema,
-    read({ params: { model = '' } }) {
-      const contentType = listContentTypes(resources()).find(
-        (type) => type.model === model.toLowerCase() || String(type.pk) === model,
-      )
-      if (!contentType) throw notFound()
-      return contentType
-    },
-  }),
+  // the second path is that of API 216
+  ...['/api/contenttype/{model}/', '/api/contenttype/model/{model}/'].map((path) =>
+    view({
+      path,
+      summary: path.includes('/model/') ? 'Get an object type by its model name' : 'Get an object type',
+      description: 'Returns an object type by its model name or primary key.',
+      access: signedIn,
+      errors: { not_found: 'The object type does not exist.' },
+      params: { model: 'The model name, such as `stockitem`; or the primary key.' },
+      example: { params: { model: 'stockitem' } },
+      response: contentTypeSchema,
+      read({ params: { model = '' } }) {
+        const contentType = listContentTypes(resources()).find(
+          (type) => type.model === model.toLowerCase() || String(type.pk) === model,
+        )
+        if (!contentType) throw notFound()
+        return contentType
+      },
+    }),
+  ),
 ]

@@ -12,7 +12,7 @@ import { isObject } from '../../kit/values/json.ts'
 import { callForRequest, toPlainJson } from '../../plugin-host/call-for.ts'
 import { readPluginSetting, toSettings } from '../../plugin-host/plugin-settings.ts'
 import { PluginFailure } from '../../plugin-host/running.ts'
-import type { LabelKind } from '../../printing/kinds.ts'
+import type { LabelKind, TemplateKind } from '../../printing/kinds.ts'
 import { impose } from '../../printing/label-sheet/impose.ts'
 import { computeLabelSheet, type LabelSheet, type SheetOptions, sheetFields } from '../../printing/label-sheet/label-sheet.ts'
 import { printErrors } from '../../printing/print-errors.ts'
@@ -25,13 +25,13 @@ import { noSteps, type PrintOutcome, PrintOutcomeUnknown, type PrintSteps } from
 import { itemParameters } from '../printing/item-keys.ts'
 import { readItemObjects, readTemplateObject } from '../printing/plugin-variables.ts'
 import { buildFileName, getWarnings, render, toHtml, toPdf } from '../printing/print-document.ts'
-import { MAX_ITEMS, type PrintRequest, readPrintRequest } from '../printing/print-request.ts'
+import { MAX_ITEMS, type PrintRequest, readPrintRequest, type TemplateClass } from '../printing/print-request.ts'
 import { storePrintedFile } from '../printing/printed-files.ts'
 import { getSubject } from '../printing/subjects.ts'
+import { PDF_PLUGIN } from './pdf-plugin.ts'
 import { machineFields, printOnMachine, readMachine, type SelectedMachine } from './print-on-machine.ts'
 
-/** The plugins that make a PDF of labels, one per page or many on a sheet. The service implements them itself. */
-const PDF_PLUGIN = 'inventreelabel'
+/** The plugin that makes a PDF of sheets with many labels each. The service implements it itself. */
 const SHEET_PLUGIN = 'inventreelabelsheet'
 /** The plugin that prints on machines; the service implements it itself. */
 const MACHINE_PLUGIN = 'inventreelabelmachine'
@@ -41,14 +41,14 @@ const PLUGIN_TIMEOUT_MS = 60_000
 const MAX_COPIES = 100
 
 /** The account setting that stores the last used template. */
-const LAST_TEMPLATE_KEYS: Record<LabelKind, UserKey> = {
+const LAST_TEMPLATE_KEYS: Partial<Record<TemplateKind, UserKey>> = {
   'label/part': 'DEFAULT_PART_LABEL_TEMPLATE',
   'label/stock': 'DEFAULT_ITEM_LABEL_TEMPLATE',
   'label/location': 'DEFAULT_LOCATION_LABEL_TEMPLATE',
   'label/buildline': 'DEFAULT_LINE_LABEL_TEMPLATE',
 }
 
-const copies = input.optional(
+export const copies = input.optional(
   input.integer({
     min: 1,
     max: MAX_COPIES,
@@ -126,8 +126,8 @@ type Plan = {
 }
 
 /** @throws Problem if printing is forbidden or impossible */
-async function planPrint(request: LabelRequest, kind: LabelKind, templates: Resource): Promise<Plan> {
-  const printRequest = await readPrintRequest(request, { kind, templates, file: 'label' })
+export async function planLabelPrint(request: LabelRequest, templateClass: TemplateClass): Promise<Plan> {
+  const printRequest = await readPrintRequest(request, templateClass)
   const plugin = findPlugin(request)
   const machine = plugin === MACHINE_PLUGIN ? await readMachine(request, readCopies(request), MAX_COPIES) : undefined
   const copiesPerObject = machine?.copies ?? readCopies(request)
@@ -140,11 +140,10 @@ async function planPrint(request: LabelRequest, kind: LabelKind, templates: Reso
 /** Prints the requested labels, and reports progress. @throws Problem */
 export async function runLabelPrint(
   request: LabelRequest,
-  kind: LabelKind,
-  templates: Resource,
+  templateClass: TemplateClass,
   steps: PrintSteps,
 ): Promise<PrintOutcome> {
-  const printPlan = await planPrint(request, kind, templates)
+  const printPlan = await planLabelPrint(request, templateClass)
   const { plugin, machine, printRequest } = printPlan
   if (machine) return printOnSelectedMachine(request, printRequest, machine, steps)
   return typeof plugin === 'string'
@@ -164,8 +163,9 @@ async function print(request: LabelRequest, kind: LabelKind, templates: Resource
     }
     return new Reply(200, body, { plugin: getPluginKey(request) })
   }
-  if (!requiresPrintJob(request)) return toResponse(await runLabelPrint(request, kind, templates, noSteps))
-  return printByJob(request, kind, () => planPrint(request, kind, templates), toResponse)
+  const templateClass: TemplateClass = { kind, templates, file: 'label' }
+  if (!requiresPrintJob(request)) return toResponse(await runLabelPrint(request, templateClass, noSteps))
+  return printByJob(request, kind, () => planLabelPrint(request, templateClass), toResponse)
 }
 
 /** Returns the requested plugin; only its key if the service implements it. */
@@ -195,8 +195,10 @@ function readCopies(request: LabelRequest): number {
 }
 
 /** Stores the template as the last one that the account used. */
-const saveLastTemplate = (request: LabelRequest, { kind, template }: PrintRequest) =>
-  userStore(queryThrough(request), request.caller.pk).save(LAST_TEMPLATE_KEYS[kind as LabelKind], String(template.pk))
+async function saveLastTemplate(request: LabelRequest, { kind, template }: PrintRequest): Promise<void> {
+  const key = LAST_TEMPLATE_KEYS[kind]
+  if (key) await userStore(queryThrough(request), request.caller.pk).save(key, String(template.pk))
+}
 
 /** The number of labels, in words. */
 const describeLabels = ({ items }: PrintRequest, count: number): string =>

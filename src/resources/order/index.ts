@@ -27,6 +27,7 @@ import { returnOrderLineStatus } from './ro-line/ro-line-status.ts'
 import { allocateSalesOrder } from './so/allocate.action.ts'
 import { allocateSerials } from './so/allocate-serials.action.ts'
 import { salesOrderAttachment } from './so/attachment/so-attachment.resource.ts'
+import { autoAllocateSalesOrder } from './so/auto-allocate.action.ts'
 import { cancelSalesOrder } from './so/cancel.action.ts'
 import { completeSalesOrder } from './so/complete.action.ts'
 import { holdSalesOrder } from './so/hold.action.ts'
@@ -82,6 +83,7 @@ export const order: Area = {
     cancelSalesOrder,
     allocateSalesOrder,
     allocateSerials,
+    autoAllocateSalesOrder,
     shipShipment,
     issueReturnOrder,
     holdReturnOrder,

@@ -16,6 +16,7 @@ import { readRequirements } from './requirements.view.ts'
 import { salePrice } from './sale-price/sale-price.resource.ts'
 import { readScheduling } from './scheduling.view.ts'
 import { readSerialNumbers } from './serial-numbers.view.ts'
+import { generateStocktakeEntries } from './stocktake/generate.action.ts'
 import { partStocktake } from './stocktake/part-stocktake.resource.ts'
 import { generateStocktake } from './stocktake/report/generate.action.ts'
 import { stocktakeReport } from './stocktake/report/stocktake-report.resource.ts'
@@ -40,6 +41,7 @@ export const part: Area = {
   ],
   actions: [
     generateStocktake,
+    generateStocktakeEntries,
     changeCategory,
     copyBomOfPart,
     readBomChecksum,

@@ -3,6 +3,7 @@ import type { Services } from '../../kit/services/services.ts'
 import { activateActions } from './activate.action.ts'
 import { changePluginActions } from './change-plugin.action.ts'
 import { installPlugin } from './install/install.action.ts'
+import { pluginInterfaceViews } from './interface.view.ts'
 import { metadataActions } from './metadata.action.ts'
 import { reloadPlugins } from './reload.action.ts'
 import { pluginSettingActions } from './settings.action.ts'
@@ -19,6 +20,7 @@ export const pluginActions = (services: Pick<Services, 'config'>): readonly Endp
   ...uninstallActions,
   reloadPlugins,
   readStatus,
+  ...pluginInterfaceViews,
   ...pluginSettingActions(services),
   ...pluginUserSettingActions(services),
 ]

@@ -24,7 +24,7 @@ export const pluginConfig = resource({
   path: '/api/plugins/',
   name: 'Plugin',
   description:
-    'A program that extends the service: built in, in the folder `plugins` of the data folder, or installed as a package. It remains listed after it is removed.',
+    'A program that extends the service: built in, in the folder `plugins` of the data folder, or installed as a package. It remains listed after it is removed. URLs take its key or its primary key.',
   remarks: {
     list: 'Enabled plugins come first; then sorted by name.',
     delete:
@@ -36,6 +36,7 @@ export const pluginConfig = resource({
   example: { pk: 4 },
   model: 'pluginconfig',
   table,
+  keyColumn: table.key,
   access: readWriteAccess(signedIn, roles('admin')),
   without: ['create', 'update', 'metadata'],
   parameters: { plugins: (services) => getRegistry(services).shown },

@@ -19,10 +19,12 @@ type TransactionRequest = Request<Shape> & { tx: Tx }
 /** The settings of the caller in the plugin of the URL. @throws Problem 404 when it is not installed, or cannot be loaded */
 async function readStore({ tx, plugins, caller, params }: TransactionRequest): Promise<{ key: string; store: SettingStore }> {
   const { plugin = '' } = params
-  const row = await tx.first<{ pk: number }>('select pk from plugin_config where key = $1', [plugin])
-  const definitions = getRegistry({ plugins }).manifest(plugin)?.userSettings
+  const row = await tx.first<{ pk: number; key: string }>('select pk, key from plugin_config where key = $1 or pk::text = $1', [
+    plugin,
+  ])
+  const definitions = row && getRegistry({ plugins }).manifest(row.key)?.userSettings
   if (!row || !definitions) throw new Problem('not_found', pluginErrors.plugin_not_installed({ plugin: plugin.slice(0, 255) }))
-  return { key: plugin, store: pluginUserStore(queryWithin(tx), toSettings(definitions), row.pk, caller.pk) }
+  return { key: row.key, store: pluginUserStore(queryWithin(tx), toSettings(definitions), row.pk, caller.pk) }
 }
 
 /** Settings that each account has for itself in a plugin (`userSettings`). They are the caller's own. */
@@ -46,7 +48,7 @@ export function pluginUserSettingActions({ config }: Pick<Services, 'config'>): 
       throw new Problem('not_found', pluginErrors.plugin_setting_unknown({ plugin: subject.key, setting: key.slice(0, 100) }))
     return { subject, key, setting }
   }
-  const plugin = 'The key of the plugin.'
+  const plugin = 'The key of the plugin, or its primary key.'
   const detail = {
     path: '/api/plugins/{plugin}/user-settings/{key}/',
     params: { plugin, key: 'The key of the setting, case-sensitive.' },

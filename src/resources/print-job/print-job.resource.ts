@@ -6,16 +6,27 @@ import { fieldErrors } from '../../kit/definition/problem-schema.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import type { Expression } from '../../kit/sql/sql.ts'
-import { getTemplateModel, isLabel, LABEL_KINDS, type ListedKind, REPORT_KINDS } from '../../printing/kinds.ts'
+import {
+  getTemplateModel,
+  isLabel,
+  LABEL_KINDS,
+  REPORT_KINDS,
+  TEMPLATE_MODEL_NAMES,
+  TEMPLATE_MODELS,
+  type TemplateKind,
+  type TemplateModel,
+} from '../../printing/kinds.ts'
 import { parameterNames } from '../printing/item-keys.ts'
 import { getSubject } from '../printing/subjects.ts'
 import { printJob as table } from './print-job.table.ts'
 import { PRINT_JOB_STATUSES, printWarnings, statusSql } from './print-job.ts'
 
-const KINDS = [...LABEL_KINDS, ...REPORT_KINDS]
+const KINDS = TEMPLATE_MODEL_NAMES.flatMap((model): TemplateKind[] => Object.values(TEMPLATE_MODELS[model]))
+/** The kinds with lists of their own, by whose keys their jobs name templates. */
+const LISTED: ReadonlySet<TemplateKind> = new Set([...LABEL_KINDS, ...REPORT_KINDS])
 
 /** SQL of an expression that depends on the kind of template; null if there is none for it. */
-const byKind = (toSql: (kind: ListedKind) => Expression): Expression =>
+const byKind = (toSql: (kind: TemplateKind) => Expression): Expression =>
   `case {kind} ${KINDS.map((kind) => `when '${kind}' then ${toSql(kind)}`).join(' ')} end`
 
 /** SQL: the keys of the printed objects, separated by commas; null for sample data. A repeated parameter has all its values under `name[]`. */
@@ -35,20 +46,27 @@ const STOCK_ITEM_NAME = `(select concat(p.name, ' #' || nullif(subject.serial, '
 const BUILD_LINE_NAME = `(select concat(b.reference, ' · ', p.name) {from build_line} subject {join build_order} b on b.pk = subject.build
   {join bom_item} item on item.pk = subject.bom_item {join part} p on p.pk = item.sub_part where subject.pk = ${FIRST_KEY})`
 
-/** SQL of the name of the first printed object, by kind of template. */
-const OBJECT_NAMES: Record<ListedKind, Expression> = {
-  'label/part': selectRowName('part', 'name'),
-  'label/stock': STOCK_ITEM_NAME,
-  'label/location': selectRowName('stock_location'),
-  'label/buildline': BUILD_LINE_NAME,
-  'report/bom': selectRowName('part', 'name'),
-  'report/build': selectRowName('build_order', 'reference'),
-  'report/po': selectRowName('purchase_order', 'reference'),
-  'report/ro': selectRowName('return_order', 'reference'),
-  'report/slr': selectRowName('stock_location'),
-  'report/so': selectRowName('sales_order', 'reference'),
-  'report/test': STOCK_ITEM_NAME,
+/** SQL of the name of the first printed object, by its type. */
+const OBJECT_NAMES: Record<TemplateModel, Expression> = {
+  part: selectRowName('part', 'name'),
+  stockitem: STOCK_ITEM_NAME,
+  stocklocation: selectRowName('stock_location'),
+  build: selectRowName('build_order', 'reference'),
+  buildline: BUILD_LINE_NAME,
+  company: selectRowName('company', 'name'),
+  purchaseorder: selectRowName('purchase_order', 'reference'),
+  salesorder: selectRowName('sales_order', 'reference'),
+  salesordershipment: selectRowName('sales_order_shipment', 'reference'),
+  returnorder: selectRowName('return_order', 'reference'),
+  transferorder: selectRowName('transfer_order', 'reference'),
 }
+
+/** SQL of the name of the template; null if it was deleted. */
+export const TEMPLATE_NAME = byKind(
+  (kind) =>
+    `(select printed.name {from ${isLabel(kind) ? 'label' : 'report'}_template} printed
+      where printed.model_type = '${getTemplateModel(kind)}' and printed.${LISTED.has(kind) ? 'kind_pk' : 'pk'} = {template})`,
+)
 
 /** SQL: the id of the requested machine; the body takes precedence over the query. */
 const MACHINE = `lower(coalesce({body} ->> 'machine', {query} ->> 'machine'))`
@@ -82,22 +100,17 @@ export const printJobs = resource({
     username: f.computed(Type.String(), '{user.username}', { type: 'string', help: 'The name of the account.' }),
     kind: f.readonly(table.kind, { filter: true, help: 'The type of the template, such as `label/part`.' }),
     template: f.readonly(table.template, { help: 'The key of the template.' }),
-    template_name: f.computed(
-      orNull(Type.String()),
-      byKind(
-        (kind) =>
-          `(select printed.name {from ${isLabel(kind) ? 'label' : 'report'}_template} printed
-            where printed.model_type = '${getTemplateModel(kind)}' and printed.kind_pk = {template})`,
-      ),
-      { type: 'string', help: 'The name of the template; null if it was deleted.' },
-    ),
+    template_name: f.computed(orNull(Type.String()), TEMPLATE_NAME, {
+      type: 'string',
+      help: 'The name of the template; null if it was deleted.',
+    }),
     object: f.computed(orNull(Type.Integer()), FIRST_KEY, {
       type: 'integer',
       help: 'The key of the first printed object; null for sample data.',
     }),
     object_name: f.computed(
       orNull(Type.String()),
-      byKind((kind) => OBJECT_NAMES[kind]),
+      byKind((kind) => OBJECT_NAMES[getTemplateModel(kind)]),
       { type: 'string', help: 'The name or the reference of this object; null if it was deleted.' },
     ),
     object_count: f.computed(Type.Integer(), `cardinality(string_to_array(coalesce(${KEYS}, ''), ','))`, {

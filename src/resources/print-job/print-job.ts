@@ -119,6 +119,22 @@ export async function printByJob(
   check: () => Promise<unknown>,
   toResponse: (job: PrintJob) => unknown,
 ): Promise<unknown> {
+  const job = await obtainJob(request, kind, check)
+  if (prefersAsync(request.exchange) || UNFINISHED.includes(job.status))
+    return new Reply(202, formatPrintJob(request, job), {
+      location: `/api/print-job/${job.id}/`,
+      'preference-applied': 'respond-async',
+    })
+  if (job.error) throw restoreProblem(job.error)
+  if (job.status === 'unknown') throw new Problem('unavailable', printErrors.print_uncertain)
+  return toResponse(job)
+}
+
+/**
+ * The job of the Idempotency-Key, or a new one. Unless the request prefers an asynchronous response, it has usually ended.
+ * @throws Problem 422 when the key was used with another request
+ */
+export async function obtainJob(request: Request<Shape>, kind: TemplateKind, check: () => Promise<unknown>): Promise<PrintJob> {
   const { exchange } = request
   const key = exchange.header('idempotency-key') ?? null
   if (key !== null && (key.length < 1 || key.length > 255))
@@ -132,15 +148,7 @@ export async function printByJob(
     job = await createJob(request, { ...printRequest, key, digest, isInBackground: prefersAsync(exchange) })
   }
   if (key !== null && job.digest && !Buffer.from(digest).equals(job.digest)) throw new Problem('idempotency_mismatch')
-  if (!prefersAsync(exchange)) job = await waitForJob(request, job)
-  if (prefersAsync(exchange) || UNFINISHED.includes(job.status))
-    return new Reply(202, formatPrintJob(request, job), {
-      location: `/api/print-job/${job.id}/`,
-      'preference-applied': 'respond-async',
-    })
-  if (job.error) throw restoreProblem(job.error)
-  if (job.status === 'unknown') throw new Problem('unavailable', printErrors.print_uncertain)
-  return toResponse(job)
+  return prefersAsync(exchange) ? job : await waitForJob(request, job)
 }
 
 async function findJobByKey({ database, caller }: Request<Shape>, key: string): Promise<PrintJob | undefined> {

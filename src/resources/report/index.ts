@@ -1,11 +1,13 @@
 import type { Resource } from '../../kit/definition/resource.ts'
-import { REPORT_KINDS, type ReportKind } from '../../printing/kinds.ts'
+import { REPORT_KINDS, type ReportKind, type TemplateKind } from '../../printing/kinds.ts'
 import type { Area } from '../area.ts'
 import type { PrintRunner } from '../print-job/run-print-job.ts'
 import { previewTemplates } from '../printing/preview.ts'
+import type { TemplateClass } from '../printing/print-request.ts'
 import { resetTemplates } from '../printing/reset.ts'
 import { reportAsset } from './asset/report-asset.resource.ts'
 import { printReports, runReportPrint } from './print.action.ts'
+import { printReportTemplate } from './print-template.action.ts'
 import {
   bomReportTemplate,
   buildReportTemplate,
@@ -31,13 +33,22 @@ export const reportTemplates: Record<ReportKind, Resource> = {
 
 export const report: Area = {
   resources: [...Object.values(reportTemplates), reportTemplate, reportAsset, reportSnippet],
-  actions: REPORT_KINDS.flatMap((kind) => [
-    printReports(kind, reportTemplates[kind]),
-    previewTemplates({ kind, templates: reportTemplates[kind], file: 'template' }),
-    resetTemplates({ templates: reportTemplates[kind], file: 'template' }),
-  ]),
+  actions: [
+    printReportTemplate({ templates: reportTemplate, classOf: (kind) => getReportClass(kind) }),
+    ...REPORT_KINDS.flatMap((kind) => [
+      printReports(kind, reportTemplates[kind]),
+      previewTemplates({ kind, templates: reportTemplates[kind], file: 'template' }),
+      resetTemplates({ templates: reportTemplates[kind], file: 'template' }),
+    ]),
+  ],
 }
 
+/** The templates that print jobs of a kind name by their keys: those of the kind if it has a list of its own, else those of all kinds. */
+const getReportClass = (kind: TemplateKind): TemplateClass => ({
+  kind,
+  templates: reportTemplates[kind as ReportKind] ?? reportTemplate,
+  file: 'template',
+})
+
 /** Prints reports of a type. */
-export const printReport: PrintRunner = (request, kind, steps) =>
-  runReportPrint(request, kind as ReportKind, reportTemplates[kind as ReportKind], steps)
+export const printReport: PrintRunner = (request, kind, steps) => runReportPrint(request, getReportClass(kind), steps)

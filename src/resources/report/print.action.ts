@@ -18,7 +18,7 @@ import { noSteps, type PrintOutcome, type PrintSteps } from '../print-job/steps.
 import { itemParameters } from '../printing/item-keys.ts'
 import { readTemplateObject } from '../printing/plugin-variables.ts'
 import { buildFileName, getWarnings, render, toHtml, toPdf, toPdfOfItem, warningHeaders } from '../printing/print-document.ts'
-import { type PrintRequest, readPrintRequest } from '../printing/print-request.ts'
+import { type PrintRequest, readPrintRequest, type TemplateClass } from '../printing/print-request.ts'
 import { storePrintedFile } from '../printing/printed-files.ts'
 import { getSubject } from '../printing/subjects.ts'
 import { prepareAttachments } from './attach-report.ts'
@@ -89,11 +89,10 @@ async function handlePrint(request: Request<Shape>, kind: ReportKind, templates:
 /** Prints reports for a request, and reports the progress. @throws Problem */
 export async function runReportPrint(
   request: Request<Shape>,
-  kind: ReportKind,
-  templates: Resource,
+  templateClass: TemplateClass,
   steps: PrintSteps,
 ): Promise<PrintOutcome> {
-  const printRequest = await readPrintRequest(request, { kind, templates, file: 'template' })
+  const printRequest = await readPrintRequest(request, templateClass)
   const count = printRequest.items === 'sample' ? 1 : printRequest.items.length
   await steps.reportProgress(0, count)
   const document = await renderReport(request, printRequest, (documents) => steps.reportProgress(documents, count))

@@ -9,6 +9,7 @@ import { changeStockStatus } from './change-status.action.ts'
 import { convertStock } from './convert.action.ts'
 import { countStock } from './count.action.ts'
 import { createStock } from './create-stock.action.ts'
+import { disassembleStock } from './disassemble.action.ts'
 import { installStock } from './install.action.ts'
 import { locationTree } from './location/location-tree.resource.ts'
 import { stockLocation } from './location/stock-location.resource.ts'
@@ -18,6 +19,8 @@ import { stockHistoryCode } from './movement/stock-history.ts'
 import { releasedAllocations } from './released/released-allocation.resource.ts'
 import { removeStock } from './remove.action.ts'
 import { returnStock } from './return.action.ts'
+import { returnStockItems } from './return-items.action.ts'
+import { readNeighborSerials } from './serial-numbers.view.ts'
 import { serializeStock } from './serialize.action.ts'
 import { stockItem } from './stock-item.resource.ts'
 import { stockStatus } from './stock-status.ts'
@@ -53,6 +56,9 @@ export const stock: Area = {
     assignStock,
     mergeStock,
     returnStock,
+    returnStockItems,
+    disassembleStock,
+    readNeighborSerials,
     installStock,
     uninstallStock,
     convertStock,

@@ -33,6 +33,8 @@ export const stockErrors = errorCatalogue('Stock', {
   stock_item_allocated: 'The item is allocated to an order',
   stock_item_allocated_to_line_of_other_part: 'The item is allocated to a line with another part',
   stock_item_not_in_stock: 'StockItem cannot be moved as it is not in stock',
+  disassembled_item_holds_items: 'Uninstall the items in it first',
+  virtual_component: 'The component is virtual and has no stock',
   stock_item_unavailable: 'Stock item is unavailable',
   stock_item_expired: 'The stock item is expired',
   stock_item_gone: 'Stock item {pk:key} is no longer in stock',

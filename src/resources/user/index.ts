@@ -16,13 +16,14 @@ import { patchProfile, readProfile, replaceProfile } from './me/profile/profile.
 import { owner } from './owner/owner.resource.ts'
 import { createPasswordLink } from './password-link/password-link.action.ts'
 import { readRoles } from './roles/roles.view.ts'
+import { revokeRights } from './ruleset/revoke-rights.action.ts'
 import { ruleSetResource } from './ruleset/rule-set.resource.ts'
 import { removeOtherSecondFactor } from './second-factor/second-factor.action.ts'
 import { securityEvents } from './security-event/security-event.resource.ts'
 import { endOtherSessions } from './session/end-others.action.ts'
 import { sessions } from './session/user-session.resource.ts'
-import { setAccountPassword } from './set-password/set-password.action.ts'
-import { readToken } from './token/token.action.ts'
+import { changeAccountPassword, setAccountPassword } from './set-password/set-password.action.ts'
+import { readOwnToken, readToken } from './token/token.action.ts'
 import { tokens } from './tokens/api-token.resource.ts'
 import { createNamedToken } from './tokens/create-token.action.ts'
 import { revokeToken } from './tokens/revoke-token.action.ts'
@@ -44,6 +45,7 @@ export const user: Area = {
   ],
   actions: [
     readToken,
+    readOwnToken,
     createNamedToken,
     revokeToken,
     endOtherSessions,
@@ -55,6 +57,7 @@ export const user: Area = {
     replaceProfile,
     patchProfile,
     readRoles,
+    revokeRights,
     revokeAccountToken,
     endAccountSessions,
     createInvitation,
@@ -62,6 +65,7 @@ export const user: Area = {
     checkInvitation,
     acceptInvitationAction,
     setAccountPassword,
+    changeAccountPassword,
     createPasswordLink,
     removeOtherSecondFactor,
   ],

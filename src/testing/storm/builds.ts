@@ -60,6 +60,15 @@ export const builds: Record<string, Operation> = {
     return build && client.send('POST', `/api/build/${build.pk}/auto-allocate/`, { interchangeable: true, substitutes: true })
   },
 
+  async consume(client) {
+    const [build] = await pickActiveBuild(client)
+    if (!build) return
+    const [line, other] = await pickRows(client, 'build_line', `build = ${build.pk}`, 2)
+    const [allocation] = other ? await pickRows(client, 'build_allocation', `is_open and build_line = ${other.pk}`) : []
+    const items = allocation ? [{ build_item: allocation.pk, quantity: 1 }] : []
+    return line && client.send('POST', `/api/build/${build.pk}/consume/`, { lines: [{ build_line: line.pk }], items })
+  },
+
   async unallocate(client) {
     const [build] = isOneInFour() ? await pickActiveBuild(client) : []
     return build && client.send('POST', `/api/build/${build.pk}/unallocate/`, {})

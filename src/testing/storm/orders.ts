@@ -73,6 +73,12 @@ export const orders: Record<string, Operation> = {
     return client.send('POST', `/api/order/so/${line.order}/allocate-serials/`, body)
   },
 
+  async auto_allocate_order(client) {
+    const order = await pickKey(client, 'sales_order', `${OPEN} and line_items > 0`)
+    const body = { stock_sort_by: isHeads() ? 'updated' : '-quantity' }
+    return order && client.send('POST', `/api/order/so/${order}/auto-allocate/`, body)
+  },
+
   async change_allocation(client) {
     const [allocation] = await pickRows(client, 'sales_order_allocation', 'is_open')
     if (!allocation) return

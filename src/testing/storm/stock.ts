@@ -71,6 +71,27 @@ export const stock: Record<string, Operation> = {
     return pk && client.send('POST', `/api/stock/${pk}/return/`, { location: await pickLocation(client) })
   },
 
+  async return_items(client) {
+    const away = 'customer is not null or sales_order is not null or belongs_to is not null'
+    const items = (await pickItems(client, 2, `(${away}) and quantity >= 1`)).map(({ pk }) => ({
+      pk,
+      quantity: 1,
+      merge: isHeads(),
+    }))
+    return items.length ? client.send('POST', '/api/stock/return/', { items, location: await pickLocation(client) }) : undefined
+  },
+
+  async disassemble(client) {
+    const [item] = await pickItems(client, 1, 'in_stock and quantity >= 1 and part in (select part from bom_item)')
+    const [line] = item ? await pickRows(client, 'bom_item', `part = ${item.part}`) : []
+    const body = {
+      quantity: 1,
+      items: [{ bom_item: line?.pk, quantity: randomInteger(3) }],
+      location: await pickLocation(client),
+    }
+    return line && client.send('POST', `/api/stock/${item?.pk}/disassemble/`, body)
+  },
+
   async serialize(client) {
     const canBeSerialized = 'serial is null and in_stock and quantity >= 2 and part in (select pk from part where trackable)'
     const pk = await pickKey(client, 'stock_item', canBeSerialized)

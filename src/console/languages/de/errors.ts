@@ -123,6 +123,7 @@ export const errors: Readonly<Record<string, string>> = {
   upload_too_large: 'Die Datei ist größer als {max_bytes:integer} Byte.',
   // Query parameters
   unavailable_choice: 'Das ist keine gültige Auswahl.',
+  several_objects: 'Mehrere Objekte passen dazu.',
   filter_number_expected: 'Gib eine Zahl ein.',
   filter_date_expected: 'Gib ein Datum ein.',
   filter_boolean_expected: 'Gib Ja oder Nein ein.',
@@ -250,6 +251,7 @@ export const errors: Readonly<Record<string, string>> = {
   name_format_field: 'Der Name eines Teils kann {field} nicht zeigen.',
   name_format_without_field: '{piece} nennt kein Feld eines Teils.',
   name_format_piece: '{piece} lässt sich nicht lesen: Schreibe part.name, oder einen Text, if part.IPN else einen anderen.',
+  tag_taken: 'Ein Schlagwort mit diesem Namen gibt es schon.',
   view_name_taken: 'Eine andere Ansicht dieser Seite hat diesen Namen.',
   view_path: 'Ein Pfad beginnt mit einem / und hat keine Suche.',
   view_query: 'Eine Suche steht da wie in einer Adresse, ohne ? und #.',
@@ -262,6 +264,7 @@ export const errors: Readonly<Record<string, string>> = {
   unknown_webhook: 'Diesen Webhook gibt es nicht.',
   backup_running: 'Eine Sicherung läuft bereits.',
   backup_folder_unreadable: 'Der Ordner der Sicherungen lässt sich nicht lesen: {reason}.',
+  mail_not_sent_yet: 'Die E-Mail ist noch nicht verschickt.',
   test_mail_without_address: 'Dein Konto hat keine E-Mail-Adresse: Füge zuerst eine hinzu.',
   licenses_unknown: 'Welche Pakete installiert sind, ist hier nicht bekannt.',
   demo_filling: 'Die Demodaten werden gerade geladen.',
@@ -640,6 +643,9 @@ export const errors: Readonly<Record<string, string>> = {
   stock_item_not_for_line: 'Der Lagerposten ist von einem anderen Teil.',
   stock_item_no_longer_for_line:
     'Der Lagerposten {pk:key} ist von einem Teil, das seine Position nicht mehr braucht: Gib ihn zuerst zurück.',
+  consumed_stock_required: 'Nenne mindestens eine Reservierung oder Zeile.',
+  consumed_exceeds_allocated: 'Nur {allocated:decimal} ist reserviert.',
+  output_stock_not_consumed: 'Bestand, der für ein Erzeugnis reserviert ist, wird mit dessen Fertigstellung verbraucht.',
   consumable_not_allocated: 'Verbrauchsmaterial wird nicht reserviert',
   // Bills of materials
   component_of_itself: 'Ein Teil kann nicht sein eigenes Bauteil sein.',
@@ -714,6 +720,8 @@ export const errors: Readonly<Record<string, string>> = {
   stock_item_allocated: 'Der Lagerposten ist für einen Auftrag reserviert.',
   stock_item_allocated_to_line_of_other_part: 'Der Lagerposten ist für eine Position reserviert, die ein anderes Teil verlangt.',
   stock_item_not_in_stock: 'Nur Bestand auf Lager lässt sich umlagern.',
+  disassembled_item_holds_items: 'Baue zuerst aus, was darin eingebaut ist.',
+  virtual_component: 'Das Bauteil ist virtuell und hat keinen Bestand.',
   stock_item_unavailable: 'Dieser Lagerposten ist nicht auf Lager.',
   stock_item_expired: 'Der Lagerposten ist abgelaufen.',
   stock_item_gone: 'Der Lagerposten {pk:key} ist nicht mehr auf Lager.',

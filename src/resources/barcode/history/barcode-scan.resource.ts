@@ -23,6 +23,7 @@ export const barcodeScan = resource({
   // so that the user finds a scan here immediately
   flush: ({ journal }) => journal.flush(),
   without: ['create', 'update'],
+  bulkDelete: true,
   fields: {
     pk: f.pk(table.pk),
     timestamp: f.readonly(table.timestamp, { order: true, help: 'When the scan was received.' }),

@@ -212,3 +212,16 @@ describe('DELETE /api/barcode/history/{id}/', () => {
     assert.deepEqual(await readScans(data), [])
   })
 })
+
+describe('DELETE /api/barcode/history/', () => {
+  it('deletes the named scans', async () => {
+    const [one, other] = [generateCode(), generateCode()]
+    for (const barcode of [one, other]) await member.post('/api/barcode/', { barcode })
+    const [scan] = await readScans(one)
+    assert.equal((await staff.delete(path, {})).status, 400)
+    await staff.delete(path, { items: [scan.pk] })
+    assert.deepEqual([await readScans(one), (await readScans(other)).length], [[], 1])
+  })
+
+  it('is limited to staff', () => assertCallers(service, (client) => client.delete(path, { items: [1] }), ['staff', 'superuser']))
+})

@@ -47,6 +47,16 @@ export async function deleteAllocations(tx: Tx, allocations: readonly OpenAlloca
     await tx.query('delete from build_allocation where pk = any($1::integer[])', [allocations.map(({ pk }) => pk)])
 }
 
+/** Sets smaller quantities of allocations, whose items are locked. */
+export async function reduceAllocations(tx: Tx, allocations: readonly Pick<OpenAllocation, 'pk' | 'quantity'>[]): Promise<void> {
+  if (allocations.length)
+    await tx.query(
+      `update build_allocation set quantity = reduced.quantity
+       from unnest($1::integer[], $2::numeric[]) reduced (pk, quantity) where build_allocation.pk = reduced.pk`,
+      [allocations.map(({ pk }) => pk), allocations.map(({ quantity }) => quantity)],
+    )
+}
+
 /** Releases allocations, and subtracts them from their locked items, which the caller may store afterwards. */
 export async function releaseAllocatedStock(
   tx: Tx,

@@ -1,5 +1,6 @@
 import { type Errors, unknownReference } from '../../../kit/request/errors.ts'
 import { invalid, type Problem } from '../../../kit/request/problem.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { lockItemsWithoutSums } from '../../stock/movement/locked-items.ts'
@@ -47,7 +48,7 @@ export function checkShipment({ pk }: OrderRequest, { shipment: lineShipment }: 
 }
 
 /**
- * Allocates stock to lines of the order `pk`, which `lockOpenOrder` has locked: all or nothing. The only code that creates allocations. The
+ * Allocates stock to lines of the order `pk`, which `lockOpenOrder` has locked: all or nothing. The
  * items are locked in key order, so that an item is never overallocated; the check of the table is a second safeguard.
  */
 export async function allocate(
@@ -84,6 +85,14 @@ export async function allocate(
     return {}
   })
   if (errors.some((entryErrors) => Object.keys(entryErrors).length > 0)) throw toProblem(errors)
+  await storeAllocations(tx, shipment, entries)
+}
+
+/**
+ * Stores allocations, whose items are locked and whose quantities are checked. All allocations to sales orders are made here.
+ * @param shipment null to select it later
+ */
+export async function storeAllocations(tx: Tx, shipment: number | null, entries: readonly AllocationEntry[]): Promise<void> {
   await tx.query(
     `insert into sales_order_allocation (line, shipment, item, quantity)
      select line, $2, item, quantity

@@ -159,13 +159,25 @@ const lockRows = (items: string, values: unknown[], skipLocked = false): Stateme
   values,
 })
 
-/** Locks the items that a body names, and returns them in the body's order. 400 on `items` for an item that was deleted since the body was read. */
-export async function lockRequestedItems(tx: Tx, pks: readonly number[], field: string): Promise<LockedItem[]> {
-  const locked = await lockStockItems(tx, pks)
+/**
+ * Locks the items that a body names, and further ones. Returns those of the body in its order. 400 on `items` for an item that was deleted
+ * since the body was read.
+ */
+export async function lockWithRequestedItems(
+  tx: Tx,
+  pks: readonly number[],
+  field: string,
+  further: readonly number[],
+): Promise<{ items: LockedItem[]; locked: Map<number, LockedItem> }> {
+  const locked = await lockStockItems(tx, [...pks, ...further])
   const errors = pks.map((pk): Errors => (locked.has(pk) ? {} : { [field]: [unknownReference(pk)] }))
   if (errors.some((entry) => Object.keys(entry).length)) throw invalid({ items: errors })
-  return pks.map((pk) => locked.get(pk) as LockedItem)
+  return { items: pks.map((pk) => locked.get(pk) as LockedItem), locked }
 }
+
+/** Locks the items that a body names, and returns them in the body's order. 400 on `items` for an item that was deleted since the body was read. */
+export const lockRequestedItems = async (tx: Tx, pks: readonly number[], field: string): Promise<LockedItem[]> =>
+  (await lockWithRequestedItems(tx, pks, field, [])).items
 
 /**
  * Changes the quantity of an item: never below 0. At 0 the item is deleted if it is set to be deleted when depleted, unless other items are

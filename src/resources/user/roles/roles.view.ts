@@ -1,9 +1,32 @@
 import { Type } from 'typebox'
 import { view } from '../../../kit/definition/action.ts'
-import { signedIn } from '../../../kit/request/caller.ts'
+import { type Caller, signedIn } from '../../../kit/request/caller.ts'
 import { RIGHTS, ROLES } from '../rights.ts'
 
 const rights = Type.Union([Type.Array(Type.String()), Type.Null()])
+
+/** The fields of the roles of an account. */
+export const rolesSchema = {
+  user: Type.Integer(),
+  username: Type.String(),
+  roles: Type.Record(Type.String(), rights),
+  is_staff: Type.Boolean(),
+  is_superuser: Type.Boolean(),
+}
+
+/** The roles of a caller, each with its permissions. */
+export const rolesOf = (caller: Caller) => ({
+  user: caller.pk,
+  username: caller.username,
+  roles: Object.fromEntries(
+    ROLES.map((role) => {
+      const granted = RIGHTS.filter((right) => caller.isSuperuser || caller.roles.get(role)?.has(right))
+      return [role, granted.length ? granted : null]
+    }),
+  ),
+  is_staff: caller.isStaff,
+  is_superuser: caller.isSuperuser,
+})
 
 export const readRoles = view({
   path: '/api/user/roles/',
@@ -11,23 +34,6 @@ export const readRoles = view({
   description:
     'Returns all roles with the permissions that the caller has through its groups (`view`, `add`, `change`, `delete`), null for none. A superuser has all permissions.',
   access: signedIn,
-  response: Type.Object({
-    user: Type.Integer(),
-    username: Type.String(),
-    roles: Type.Record(Type.String(), rights),
-    is_staff: Type.Boolean(),
-    is_superuser: Type.Boolean(),
-  }),
-  read: ({ caller }) => ({
-    user: caller.pk,
-    username: caller.username,
-    roles: Object.fromEntries(
-      ROLES.map((role) => {
-        const granted = RIGHTS.filter((right) => caller.isSuperuser || caller.roles.get(role)?.has(right))
-        return [role, granted.length ? granted : null]
-      }),
-    ),
-    is_staff: caller.isStaff,
-    is_superuser: caller.isSuperuser,
-  }),
+  response: Type.Object(rolesSchema),
+  read: ({ caller }) => rolesOf(caller),
 })

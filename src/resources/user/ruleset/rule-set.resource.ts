@@ -9,7 +9,8 @@ import { ROLE_LABELS } from '../rights.ts'
 import { listChanges } from '../security-event/list-changes.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 
-const FLAGS = ['can_view', 'can_add', 'can_change', 'can_delete'] as const
+/** The permissions of a rule set. */
+export const RULE_FLAGS = ['can_view', 'can_add', 'can_change', 'can_delete'] as const
 
 const label = `case {name} ${Object.entries(ROLE_LABELS)
   .map(([role, text]) => `when '${role}' then '${text}'`)
@@ -63,7 +64,7 @@ async function recordRights(write: Write): Promise<void> {
   invalidateAccounts(write)
   const { tx, before, after, caller } = write
   if (!before) return
-  const changes = listChanges(FLAGS, (flag) => before[flag], after)
+  const changes = listChanges(RULE_FLAGS, (flag) => before[flag], after)
   if (Object.keys(changes).length === 0) return
   const group = await tx.first<{ name: string }>('select name from user_group where pk = $1', [before.group])
   await recordEvent(write, {

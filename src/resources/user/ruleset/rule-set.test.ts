@@ -120,9 +120,37 @@ describe('PUT /api/user/ruleset/{id}/', () => {
   })
 })
 
-describe('POST and DELETE /api/user/ruleset/', () => {
-  it('are not allowed, as each group always has one row per role', async () => {
+describe('POST /api/user/ruleset/', () => {
+  it('is not allowed, as each group always has one row per role', async () => {
     assert.equal((await superuser.post(RULES, {})).status, 405)
-    assert.equal((await superuser.delete(`${RULES}${await findRule('admin')}/`)).status, 405)
+  })
+})
+
+describe('DELETE /api/user/ruleset/{id}/', () => {
+  it('revokes all permissions of the group in the role, and keeps the rule set', async () => {
+    const pk = await findRule('build')
+    await superuser.patch(`${RULES}${pk}/`, { can_delete: true, can_add: true })
+    const { body: before } = await superuser.get(`${RULES}${pk}/`)
+    assert.equal((await superuser.delete(`${RULES}${pk}/`)).status, 204)
+    const revoked = { can_view: false, can_add: false, can_change: false, can_delete: false }
+    assert.deepEqual((await superuser.get(`${RULES}${pk}/`)).body, { ...before, ...revoked })
+    const [event] = await service.rows(`select kind, details from security_event order by pk desc limit 1`)
+    assert.deepEqual(
+      [event.kind, Object.keys(event.details).sort()],
+      ['rights_changed', [...Object.keys(revoked), 'group', 'role'].sort()],
+    )
+    assert.equal((await superuser.delete(`${RULES}${pk}/`)).status, 204)
+  })
+
+  it('rejects another version and an unknown rule set', async () => {
+    const pk = await findRule('purchase_order')
+    assert.equal((await superuser.delete(`${RULES}${pk}/`, undefined, { 'if-match': '"0"' })).status, 412)
+    assert.equal((await superuser.delete(`${RULES}999999/`)).status, 404)
+    assert.equal(listRights((await superuser.get(`${RULES}${pk}/`)).body), 'view')
+  })
+
+  it('requires a superuser', async () => {
+    const path = `${RULES}${await findRule('admin')}/`
+    await assertCallers(service, (client) => client.delete(path), ['superuser'], readRules)
   })
 })

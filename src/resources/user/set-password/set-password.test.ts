@@ -16,6 +16,11 @@ const getStatus = async (headers: Record<string, string>) => (await anonymous.ge
 const createBasicHeaders = (password: string, name = 'viewer') => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` })
 const readHashes = () => service.rows('select pk, password from user_account order by pk')
 
+describe('PATCH /api/user/{id}/set-password/', () => {
+  it('requires a superuser', () =>
+    assertCallers(service, (client) => client.patch(buildUrl(viewer), { password: 'short' }), ['superuser'], readHashes))
+})
+
 describe('PUT /api/user/{id}/set-password/', () => {
   it('requires a superuser', () =>
     assertCallers(
@@ -65,5 +70,15 @@ describe('PUT /api/user/{id}/set-password/', () => {
 
   it('returns 404 for a nonexistent account', async () => {
     assert.equal((await superuser.put(buildUrl(999_999), { password: NEW })).status, 404)
+  })
+})
+
+describe('PATCH /api/user/{id}/set-password/, the same', () => {
+  it('sets the password', async () => {
+    const path = buildUrl(service.getPk('nobody'))
+    assert.deepEqual(Object.keys((await superuser.patch(path, {})).body), ['password'])
+    assert.equal((await superuser.patch(path, { password: 'four small clouds', override_warning: true })).status, 200)
+    await waitForListeners(service)
+    assert.equal(await getStatus(createBasicHeaders('four small clouds', 'nobody')), 200)
   })
 })

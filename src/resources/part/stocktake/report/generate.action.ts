@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { action } from '../../../../kit/definition/action.ts'
 import * as input from '../../../../kit/definition/input.ts'
-import { roles } from '../../../../kit/request/caller.ts'
+import { type Caller, roles } from '../../../../kit/request/caller.ts'
 import { invalidObject } from '../../../../kit/request/problem.ts'
+import type { Services } from '../../../../kit/services/services.ts'
+import type { Tx } from '../../../../kit/sql/tx.ts'
 import { setting } from '../../../../settings/live.ts'
 import { stockLocation } from '../../../stock/location/stock-location.table.ts'
 import { partCategory } from '../../category/part-category.table.ts'
@@ -12,6 +14,25 @@ import { hasStockToCount } from '../count-parts.ts'
 import { enqueueStocktake } from './runs.ts'
 
 const NullableKey = Type.Union([Type.Integer(), Type.Null()])
+
+/** The parts that a stocktake counts. */
+export const scopeFields = {
+  part: input.reference(() => part, {
+    nullable: true,
+    options: { model: 'part', api_url: '/api/part/' },
+    help: 'Only this part and its variants; empty for all.',
+  }),
+  category: input.reference(() => partCategory, {
+    nullable: true,
+    options: { model: 'partcategory', api_url: '/api/part/category/' },
+    help: 'Only parts in this category or below it; empty for all.',
+  }),
+  location: input.reference(() => stockLocation, {
+    nullable: true,
+    options: { model: 'stocklocation', api_url: '/api/stock/location/' },
+    help: 'Only parts with stock in this location or below it; the report covers only that stock. Empty for all.',
+  }),
+}
 
 export const generateStocktake = action({
   method: 'POST',
@@ -25,21 +46,7 @@ export const generateStocktake = action({
   example: { body: { category: 10, update_parts: false } },
   access: roles('stocktake'),
   body: {
-    part: input.reference(() => part, {
-      nullable: true,
-      options: { model: 'part', api_url: '/api/part/' },
-      help: 'Only this part and its variants; empty for all.',
-    }),
-    category: input.reference(() => partCategory, {
-      nullable: true,
-      options: { model: 'partcategory', api_url: '/api/part/category/' },
-      help: 'Only parts in this category or below it; empty for all.',
-    }),
-    location: input.reference(() => stockLocation, {
-      nullable: true,
-      options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-      help: 'Only parts with stock in this location or below it; the report covers only that stock. Empty for all.',
-    }),
+    ...scopeFields,
     exclude_external: input.boolean({
       default: (services) => setting(services, 'STOCKTAKE_EXCLUDE_EXTERNAL'),
       label: 'Exclude External Stock',
@@ -61,12 +68,19 @@ export const generateStocktake = action({
     update_parts: Type.Boolean(),
   }),
   async run(context) {
-    const { body, caller } = context
-    if (!setting(context, 'STOCKTAKE_ENABLE')) throw invalidObject(partErrors.stocktake_disabled)
-    const { part = null, category = null, location = null, ...rest } = body
+    const { part = null, category = null, location = null, ...rest } = context.body
     const stocktakeRequest = { part, category, location, ...rest }
-    if (!(await hasStockToCount(context.tx, stocktakeRequest))) throw invalidObject(partErrors.nothing_to_count)
-    await enqueueStocktake(context, stocktakeRequest, caller.pk)
+    await startStocktake(context, stocktakeRequest)
     return stocktakeRequest
   },
 })
+
+/** Enqueues a stocktake in the name of the caller. @throws Problem 400 if stocktakes are disabled or would count nothing */
+export async function startStocktake(
+  context: Services & { tx: Tx; caller: Caller },
+  stocktakeRequest: Parameters<typeof enqueueStocktake>[1],
+): Promise<void> {
+  if (!setting(context, 'STOCKTAKE_ENABLE')) throw invalidObject(partErrors.stocktake_disabled)
+  if (!(await hasStockToCount(context.tx, stocktakeRequest))) throw invalidObject(partErrors.nothing_to_count)
+  await enqueueStocktake(context, stocktakeRequest, context.caller.pk)
+}

@@ -198,6 +198,33 @@ describe('POST /api/part/stocktake/report/generate/', () => {
   })
 })
 
+describe('POST /api/part/stocktake/generate/', () => {
+  const OTHER_PATH = '/api/part/stocktake/generate/'
+
+  it('does nothing unless entries or a report are requested', async () => {
+    const { status, body } = await member.post(OTHER_PATH, {})
+    assert.deepEqual([status, body], [200, { part: null, category: null, location: null, output: null }])
+    assert.equal((await service.rows('select from stocktake_run')).length, 0)
+    await member.post(OTHER_PATH, { part: 2, generate_entry: true })
+    await waitUntilDone()
+    assert.deepEqual([(await readEntries()).length, (await member.get(REPORTS)).body.count], [2, 0])
+    await member.post(OTHER_PATH, { category: 2, generate_report: true })
+    await waitUntilDone()
+    assert.deepEqual([(await readEntries()).length, (await member.get(REPORTS)).body.count], [2, 1])
+  })
+
+  it('rejects what the other path rejects', async () => {
+    assert.deepEqual(Object.keys((await member.post(OTHER_PATH, { part: 99 })).body), ['part'])
+    assert.equal((await member.post(OTHER_PATH, { part: 4, generate_entry: true })).status, 400)
+    await changeSetting('STOCKTAKE_ENABLE', false)
+    assert.equal((await member.post(OTHER_PATH, { generate_entry: true })).status, 400)
+    assert.equal((await service.rows('select from stocktake_run')).length, 0)
+  })
+
+  it('requires the permission to add stocktakes', () =>
+    assertCallers(service, (client) => client.post(OTHER_PATH, {}), ['member', 'superuser']))
+})
+
 describe('STOCKTAKE_AUTO_DAYS', () => {
   const countAutomatic = async () => (await service.rows('select pk from stocktake_run where is_automatic order by pk')).length
 
