@@ -416,7 +416,7 @@ const variables = {
     parse: (text) => (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text) ? text : undefined),
     fallbackText: 'none: files are stored in `DATA_DIR/media`',
     description:
-      'The bucket of S3, or of a compatible store, for files instead of `DATA_DIR/media`: see [below](#files-in-a-bucket).',
+      'The bucket of S3, or of a compatible store, for files instead of `DATA_DIR/media`: see [files in a bucket](guides/operation.md#files-in-a-bucket).',
     allowed: '3 to 63 lower-case letters, digits, dots or dashes',
   }),
   s3Prefix: required({

@@ -37,7 +37,7 @@ export async function restoreCommand(config: Config, folder: string, { replace =
   })
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   console.log(`Restored ${rows} rows and ${manifest.files.length} files, from ${manifest.made}.`)
-  if (withoutJobs) console.log('Pending background tasks were not restored: this program stores them in another way.')
+  if (withoutJobs) console.log('Pending background tasks were not restored: this version stores them differently.')
   if (aside) console.log(`The previous database is in ${aside.folder}: delete that folder when you no longer need it.`)
   if (config.secretKey === undefined && !existsSync(join(config.dataDir, 'secret.key')))
     console.log(

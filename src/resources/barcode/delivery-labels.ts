@@ -11,7 +11,7 @@ import { readLabels } from './scan.ts'
 const PLUGIN_TIMEOUT_MS = 10_000
 
 /**
- * Returns the codes in the `items` of a body that are labels of one delivery, according to GS1, ISO/IEC 15434 or else plugins. It calls
+ * Returns the codes in the `items` of a body that are labels of one delivery, according to GS1, ISO/IEC 15434 or plugins. It calls
  * plugins, which takes time: call it before the transaction. Invalid items are left to the validation of the body.
  */
 export async function findDeliveryCodes(request: Request<Shape>): Promise<ReadonlySet<string>> {

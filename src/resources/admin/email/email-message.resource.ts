@@ -19,7 +19,7 @@ export const emailMessage = resource({
   path: '/api/admin/email/',
   name: 'Email message',
   description:
-    'A mail that the service sent, or could not send. Contents are not stored, as they may hold links that sign in. The newest 10,000 are stored, for 30 days.',
+    'An email that the service sent, or could not send. Contents are not stored, as they may hold links that sign in. The newest 10,000 are stored, for 30 days.',
   model: 'emailmessage',
   table,
   access: superuser,

@@ -27,7 +27,7 @@ const detail = {
   example: { params: { global_id: '00000000-0000-4000-8000-000000000000' }, status: 404 },
 }
 
-const DELETE_REMARK = 'A mail that has not been sent yet stays.'
+const DELETE_REMARK = 'An email that has not been sent yet stays.'
 
 /** @throws Problem 400 for a mail that waits or is being sent */
 async function deleteMails(query: RunQuery, ids: readonly string[]): Promise<number> {
@@ -67,13 +67,13 @@ export const emailActions = [
   action({
     method: 'DELETE',
     path: emailMessage.path,
-    summary: 'Delete several: sent mails',
-    description: `Deletes the records of the mails with the keys in \`items\`. ${DELETE_REMARK}`,
+    summary: 'Delete several sent emails',
+    description: `Deletes the records of the emails with the keys in \`items\`. ${DELETE_REMARK}`,
     errors: { invalid: 'Nothing is named, or an entry is not a key.', wrong_state: 'A mail has not been sent yet.' },
     access: superuser,
     status: 204,
     readsBody: true,
-    body: { items: input.list(input.text({ help: 'The key of a mail.' }), { required: true, help: 'The mails to delete.' }) },
+    body: { items: input.list(input.text({ help: 'The key of an email.' }), { required: true, help: 'The emails to delete.' }) },
     async run({ tx, raw }) {
       const { items = [] } = readBulkSelection({ items: raw.items })
       const ids = items.filter((item) => typeof item === 'string')

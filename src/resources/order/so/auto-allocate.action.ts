@@ -61,7 +61,7 @@ export const autoAllocateSalesOrder = action({
       nullable: true,
       default: null as never,
       options: { model: 'salesordershipment', api_url: '/api/order/so/shipment/' },
-      help: 'The shipment of this order to ship it with, one that has not been shipped; empty to choose it later.',
+      help: 'The shipment of this order to ship it with, one that has not been shipped; empty to select it later.',
     }),
     interchangeable: input.boolean({
       default: true,

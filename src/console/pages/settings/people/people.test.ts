@@ -206,7 +206,7 @@ describe('invitations', { skip: cannotBrowse }, () => {
   it('are emailed, renewed and revoked', async () => {
     const page = await openConsole(service, 'superuser', '/settings/invitations/')
     const dialog = await openInvitation(page)
-    await dialog.getByLabel('Email').fill('grace@stock.example')
+    await dialog.getByLabel('Email', { exact: true }).fill('grace@stock.example')
     await dialog.getByRole('button', { name: 'Invite person' }).click()
     await page.getByText('sent to grace@stock.example').waitFor()
     assert.match((await mail.next('grace@stock.example')).subject, /invited/)
@@ -214,7 +214,7 @@ describe('invitations', { skip: cannotBrowse }, () => {
     await row.waitFor()
     await assertAccessible(page)
     await capturePage(page, 'invitations')
-    await page.getByRole('button', { name: 'Renew grace@stock.example' }).click()
+    await page.getByRole('button', { name: 'Renew the invitation: grace@stock.example' }).click()
     await dialog.getByLabel('Send by email').uncheck()
     await dialog.getByRole('button', { name: 'Renew' }).click()
     assert.match(await page.getByLabel('Link', { exact: true }).inputValue(), /\/invitation\/#/)

@@ -228,7 +228,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     await superuser.patch('/api/label/part/1/', { label: toDataUri('Their text'), height: 30 })
     await page.keyboard.press('ControlOrMeta+s')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Their text').waitFor()
+    await dialog.getByText('Other version').first().waitFor()
     await assertAccessible(page)
     await capturePage(page, 'template-conflict')
     await page.keyboard.press('Escape')
