@@ -7,7 +7,7 @@ import { everyone } from '../../kit/request/caller.ts'
 /** The service has no icon fonts: its console draws its icons, and a client shows the icon of a location type from its own fonts. */
 export const listIcons = view({
   path: '/api/icons/',
-  summary: 'List: icon fonts',
+  summary: 'List icon fonts',
   description: 'The icon fonts that the service serves: always none.',
   access: everyone,
   query: pageQuery,

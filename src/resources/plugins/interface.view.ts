@@ -7,7 +7,7 @@ import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
 /** Plugins of this service add nothing to web interfaces; clients of API 259 ask for it. */
 const listUiFeatures = view({
   path: '/api/plugins/ui/features/{feature}/',
-  summary: 'List: features of plugins for web interfaces',
+  summary: 'List features of plugins for web interfaces',
   description: 'The features of one kind that plugins add to web interfaces: always none.',
   access: signedIn,
   params: { feature: 'The kind of feature, such as `panel`.' },

@@ -23,7 +23,7 @@ const NOT_FOUND = 'No such plugin searches suppliers.'
 export const supplierActions = [
   view({
     path: '/api/supplier/list/',
-    summary: 'List: suppliers whose catalogs plugins search',
+    summary: 'List suppliers whose catalogs plugins search',
     description: 'The suppliers whose catalogs plugins search: none, as plugins of this service do not search catalogs.',
     access: signedIn,
     response: Type.Array(Type.Object({})),

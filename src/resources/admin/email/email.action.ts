@@ -56,7 +56,7 @@ export const emailActions = [
   action({
     ...detail,
     method: 'DELETE',
-    summary: 'Delete: sent mail',
+    summary: 'Delete a sent email',
     description: `Deletes the record of a mail. ${DELETE_REMARK}`,
     errors: { ...detail.errors, wrong_state: 'The mail has not been sent yet.' },
     status: 204,
@@ -69,7 +69,7 @@ export const emailActions = [
     path: emailMessage.path,
     summary: 'Delete several sent emails',
     description: `Deletes the records of the emails with the keys in \`items\`. ${DELETE_REMARK}`,
-    errors: { invalid: 'Nothing is named, or an entry is not a key.', wrong_state: 'A mail has not been sent yet.' },
+    errors: { invalid: 'Nothing is named, or an entry is not a key.', wrong_state: 'An email has not been sent yet.' },
     access: superuser,
     status: 204,
     readsBody: true,

@@ -19,7 +19,7 @@ const unitSchema = Type.Object({
 
 export const listAllUnits = view({
   path: '/api/units/all/',
-  summary: 'List: all units',
+  summary: 'List all units',
   description: 'All units by name, physical and custom ones, without those that a prefix makes.',
   access: signedIn,
   response: Type.Object({
