@@ -125,9 +125,19 @@ function listParameters(operation: Operation): Parameter[] {
           query('search_whole', Type.Boolean(), 'Whether each word of `search` must match a whole word.'),
         ]
       : []),
-    ...flags,
-    ...describeFilters(resource).map(({ name, schema, help }) => query(name, schema, help)),
+    ...mergeParameters([...flags, ...describeFilters(resource).map(({ name, schema, help }) => query(name, schema, help))]),
   ]
+}
+
+/** Merges parameters of the same name, such as one that shows a field to some clients and is a filter for others. The later schema counts. */
+function mergeParameters(parameters: readonly Parameter[]): Parameter[] {
+  const merged = new Map<string, Parameter>()
+  for (const parameter of parameters) {
+    const former = merged.get(parameter.name)
+    const description = [former?.description, parameter.description].filter(Boolean).join(' ')
+    merged.set(parameter.name, { ...parameter, ...(description ? { description } : {}) })
+  }
+  return [...merged.values()]
 }
 
 /** The query parameters that show fields, each with its fields. */
