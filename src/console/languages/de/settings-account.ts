@@ -145,6 +145,7 @@ export const settingsAccount: Record<keyof typeof words, string> = {
   'account.key': 'Schlüssel',
   'account.copy': 'Kopieren',
   'account.copied': 'Kopiert',
+  'account.copy-denied': 'Dieser Browser erlaubt das Kopieren nicht. Der Text ist markiert: Drücke Strg+C, auf einem Mac ⌘C.',
   'account.key-stored': 'Ich habe ihn aufbewahrt',
   'account.revoke': 'Widerrufen',
   'account.revoke-token': '{name} widerrufen',

@@ -22,6 +22,11 @@ export const settingsPeople: Record<keyof typeof words, string> = {
   'people.active': 'Aktiv',
   'people.inactive': 'Inaktiv',
   'people.read-only': 'Nur Superuser ändern Konten, Gruppen und Rechte.',
+  'people.registration-open':
+    'Die Registrierung ist offen: Wer diese Adresse öffnen kann, kann ein Konto anlegen. Es bekommt die Rechte der Gruppe für neue Konten.',
+  'people.registration-close': 'Registrierung schließen',
+  'people.registration-closed': 'Die Registrierung ist geschlossen. Neue Personen lädst du ein.',
+  'people.registration-settings': 'Einstellungen der Registrierung',
   'people.rights': 'Rechte',
   'people.rights-of-groups': 'Hat die Rechte seiner Gruppen.',
   'people.rights-of-none': 'Hat keine Rechte: Es ist in keiner Gruppe.',

@@ -6,6 +6,9 @@ export const signIn: Record<keyof typeof words, string> = {
   'enrol.codes-text':
     'Bewahre sie da auf, wo du sie ohne dein Telefon findest. Jeder lässt dich einmal herein. Sie werden nicht noch einmal gezeigt.',
   'enrol.confirm': 'Einschalten',
+  'enrol.codes-download': 'Herunterladen',
+  'enrol.codes-print': 'Drucken',
+  'enrol.codes-file': 'Wiederherstellungscodes',
   'enrol.codes-stored': 'Ich habe sie aufbewahrt',
   'enrol.qr': 'Das Geheimnis als QR-Code',
   'enrol.scan':

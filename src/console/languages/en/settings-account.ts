@@ -142,6 +142,7 @@ export const settingsAccount = {
   'account.key': 'Key',
   'account.copy': 'Copy',
   'account.copied': 'Copied',
+  'account.copy-denied': 'This browser does not allow copying. The text is selected: press Ctrl+C, or ⌘C on a Mac.',
   'account.key-stored': 'I have stored it',
   'account.revoke': 'Revoke',
   'account.revoke-token': 'Revoke {name}',

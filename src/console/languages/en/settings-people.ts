@@ -20,6 +20,11 @@ export const settingsPeople = {
   'people.active': 'Active',
   'people.inactive': 'Inactive',
   'people.read-only': 'Only superusers change accounts, groups and rights.',
+  'people.registration-open':
+    'Registration is open: everyone who can open this address can create an account, with the rights of the group for new accounts.',
+  'people.registration-close': 'Close registration',
+  'people.registration-closed': 'Registration is closed. You add people by invitation.',
+  'people.registration-settings': 'Settings of registration',
   'people.rights': 'Rights',
   'people.rights-of-groups': 'Has the rights of its groups.',
   'people.rights-of-none': 'Has no rights: it is in no group.',

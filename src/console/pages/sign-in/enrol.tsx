@@ -1,11 +1,11 @@
 import { t } from '../../kit/language/language.ts'
-import { mustEnrol, signOut, startSession } from '../../kit/service/session.ts'
+import { mustEnrol } from '../../kit/service/api.ts'
+import { signOut, startSession } from '../../kit/service/session.ts'
 import { Enrolment } from './enrolment.tsx'
 
 /** Enrolls an account without a second factor if all accounts need one (`LOGIN_ENFORCE_MFA`); nothing else is available before that. */
 export const Enrol = () => (
   <>
-    <h2>{t('enrol.title')}</h2>
     <Enrolment intro={t('enrol.text')} onDone={() => startSession()} />
     <button
       type="button"

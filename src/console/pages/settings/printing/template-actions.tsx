@@ -3,17 +3,9 @@ import type { ComponentChildren } from 'preact'
 import { Confirm } from '../../../kit/form/confirm.tsx'
 import { t } from '../../../kit/language/language.ts'
 import { attempt, showToast } from '../../../kit/page/toast.tsx'
-import { get, post } from '../../../kit/service/api.ts'
+import { get, post, saveTextFile } from '../../../kit/service/api.ts'
 import { remove } from '../../../kit/service/saves.ts'
-import {
-  getFileField,
-  getTextUrl,
-  saveTextFile,
-  type Template,
-  type TemplateKind,
-  toFileName,
-  toFileValue,
-} from './template-kinds.ts'
+import { getFileField, getTextUrl, type Template, type TemplateKind, toFileName, toFileValue } from './template-kinds.ts'
 
 export type KindTemplate = { kind: TemplateKind; template: Template }
 
@@ -25,7 +17,7 @@ const readText = async ({ kind, template }: KindTemplate): Promise<string> =>
 
 /** Downloads the text of a template as a file, which can be imported elsewhere. */
 export const exportTemplate = (target: KindTemplate): Promise<boolean> =>
-  attempt(async () => saveTextFile(await readText(target), toFileName(target.template.name)))
+  attempt(async () => saveTextFile(await readText(target), toFileName(target.template.name), 'text/html'))
 
 /** Creates a copy of a template. @param onDone receives it */
 export const duplicateTemplate = (target: KindTemplate, onDone: (copy: Template) => void): Promise<boolean> =>

@@ -10,7 +10,7 @@ import { navigate, readQuery, setQuery } from '../../../kit/navigation/router.ts
 import { discardInput, registerUnsavedChanges } from '../../../kit/navigation/unsaved-input.ts'
 import { useActions } from '../../../kit/page/actions.tsx'
 import { showToast } from '../../../kit/page/toast.tsx'
-import type { ApiResponse } from '../../../kit/service/api.ts'
+import { type ApiResponse, saveTextFile } from '../../../kit/service/api.ts'
 import { save as saveInTurn } from '../../../kit/service/saves.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { CodeEditor } from './code-editor.tsx'
@@ -22,7 +22,6 @@ import {
   getTemplatePage,
   isLabel,
   mayTemplates,
-  saveTextFile,
   type Template,
   type TemplateKind,
   toFileName,
@@ -133,7 +132,7 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
         icon: 'plus',
         run: () => void duplicateTemplate(target, (copy) => navigate(getTemplatePage(kind, copy.pk))),
       },
-      { title: t('templates.export'), icon: 'down', run: () => saveTextFile(text.value, toFileName(template.name)) },
+      { title: t('templates.export'), icon: 'down', run: () => saveTextFile(text.value, toFileName(template.name), 'text/html') },
       canChange &&
         template.origin !== 'own' && { title: t('templates.reset'), icon: 'undo', run: () => questions.askReset(target) },
       mayTemplates('delete', kind) && { title: t('delete'), icon: 'trash', run: () => questions.askDelete(target) },
