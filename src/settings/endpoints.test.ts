@@ -123,7 +123,7 @@ test('the list contains every public key, including rows whose setting no longer
     {},
     inventree,
   )
-  assert.equal(list.length, 124)
+  assert.equal(list.length, 125)
   assert.deepEqual([list[0]?.key, list[0]?.type, list[0]?.name], ['PLUGIN_CHECK_SIGNATURES', 'string', ''])
   assert.equal((await listSettings(createMemoryStore(userSettings, { typ: 'user', user: 1 }), {}, inventree)).length, 54)
 })

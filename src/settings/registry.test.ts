@@ -23,7 +23,7 @@ const NAME_FORMAT =
   "{{ part.IPN if part.IPN }}{{ ' | ' if part.IPN }}{{ part.name }}{{ ' | ' if part.revision }}{{ part.revision if part.revision }}"
 
 // The settings that existing clients know. Two defaults are our own: the name of the instance, and registration, which is open until
-// someone disables it. The retention of scans is a setting of our own.
+// someone disables it. The retention of scans and the hour of backups are settings of our own.
 const globalReference: Reference = {
   on: `
     INVENTREE_STRICT_URLS INVENTREE_REQUIRE_CONFIRM BARCODE_ENABLE BARCODE_WEBCAM_SUPPORT PART_ENABLE_REVISION
@@ -61,6 +61,7 @@ const globalReference: Reference = {
     INVENTREE_TREE_DEPTH: ['integer', '1', '>=0'],
     INVENTREE_UPDATE_CHECK_INTERVAL: ['integer', '7', '>=0 days'],
     INVENTREE_BACKUP_DAYS: ['integer', '1', '>=1 days'],
+    INVENTREE_BACKUP_HOUR: ['integer', '', '0-23'],
     INVENTREE_DELETE_TASKS_DAYS: ['integer', '30', '>=7 days'],
     INVENTREE_DELETE_ERRORS_DAYS: ['integer', '30', '>=7 days'],
     INVENTREE_DELETE_NOTIFICATIONS_DAYS: ['integer', '30', '>=7 days'],
@@ -155,7 +156,7 @@ for (const [name, settings, reference] of [
 }
 
 /** Settings of our own, unknown to existing clients. */
-const OWN = new Set(['BARCODE_RESULTS_DAYS'])
+const OWN = new Set(['BARCODE_RESULTS_DAYS', 'INVENTREE_BACKUP_HOUR'])
 
 test('every setting has the name that existing clients know', { skip: !existsSync(NAMES) }, () => {
   const [names, laterNames] = [NAMES, LATER_NAMES].map(

@@ -47,6 +47,7 @@ export const orders: Record<keyof typeof words, string> = {
   'orders.no-lines': 'Noch keine Positionen',
   'orders.no-part': 'Kein Teil',
   'orders.no-rate': 'Ein Wechselkurs fehlt',
+  'currency.without-rate': '{currency} (kein Wechselkurs)',
   'orders.none-open': 'Nichts ist offen',
   'orders.not-pasted': 'Nicht hinzugefügt: {rows}. Jede Zeile braucht Nummer oder Name eines Teils und die Menge.',
   'orders.on-hold': 'Zurückgestellt',

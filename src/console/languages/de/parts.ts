@@ -263,6 +263,7 @@ export const parts: Record<keyof typeof words, string> = {
   'parts.new-variant': 'Neue Variante',
   'parts.no-category-parameters': 'Noch keine.',
   'parts.no-price-range': 'Noch ist kein Preis bekannt',
+  'parts.prices-without-rate': 'Preise in {currencies} sind nicht in der Spanne, weil der Wechselkurs fehlt.',
   'parts.no-template': 'Nur eine Vorlage hat Varianten.',
   'parts.no-tests': 'Noch keine Prüfungen.',
   'parts.no-variants': 'Noch keine Varianten',

@@ -27,7 +27,6 @@ describe('the set-up checklist', { skip: cannotBrowse }, () => {
       '/part/',
       '/part/',
       '/settings/users/',
-      '/settings/groups/',
       '/settings/printers/',
       '/settings/templates/',
       '/settings/backups/',

@@ -156,7 +156,12 @@ const createColumns = <Row extends Order>(
     width: 'clamp(10rem, 13.5vw, 13rem)',
     align: 'end',
     isWide: true,
-    cell: (order) => formatTotal(order.total_price, order.order_currency || getCompany(order)?.currency),
+    cell: (order) =>
+      order.total_price === null ? (
+        <span class="quiet-text">{t('orders.no-rate')}</span>
+      ) : (
+        formatTotal(order.total_price, order.order_currency || getCompany(order)?.currency)
+      ),
   },
   { name: 'responsible', width: '10rem', isExtra: true, cell: ({ responsible_detail }) => responsible_detail?.name },
   { name: 'project_code', width: '9rem', isExtra: true, cell: ({ project_code_detail }) => project_code_detail?.code },

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
 import { deriveSetupCode } from '../../../resources/auth/registration/setup-code.ts'
+import { createFilesFolder } from '../../../testing/files.ts'
 import { enroll, generateCode } from '../../../testing/second-factor.ts'
 import { PASSWORD, testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 
-const service = await testService({ TRUST_PROXY: 'true' })
+const service = await testService({ TRUST_PROXY: 'true', DATA_DIR: createFilesFolder().dataDir })
 
 describe('signing in', { skip: cannotBrowse }, () => {
   it('is required at every URL, and opens that URL afterwards, until the user signs out', async () => {

@@ -9,6 +9,7 @@ import { LoadError } from '../../../kit/page/load-error.tsx'
 import { Badge, DescriptionList, Panel } from '../../../kit/page/page.tsx'
 import { attempt, showToast } from '../../../kit/page/toast.tsx'
 import { change, postQuery } from '../../../kit/service/api.ts'
+import { reloadRates } from '../../../kit/service/exchange-rates.ts'
 import { ShortTable } from '../../../kit/table/short-table.tsx'
 import { SettingsPage } from '../settings-page.tsx'
 import { isStaff } from '../settings-pages.ts'
@@ -54,10 +55,18 @@ export function Currencies() {
 }
 
 function CurrencyList() {
-  const { data, error, reload } = useRead<{ rates: Currencies; settings: GlobalSetting[] }>({
+  const {
+    data,
+    error,
+    reload: reloadPage,
+  } = useRead<{ rates: Currencies; settings: GlobalSetting[] }>({
     rates: PATH,
     settings: GLOBAL_SETTINGS_PATH,
   })
+  const reload = () => {
+    reloadPage()
+    reloadRates()
+  }
   const edited = useSignal<Currency | undefined>(undefined)
   const isUpdating = useSignal(false)
   async function updateNow() {
