@@ -183,8 +183,7 @@ export const help: Readonly<Record<string, string>> = {
     'An welche Anschrift des Lieferanten sie geht; leer für keine. Ob es eine von seinen ist, wird nicht geprüft.',
   'The currency of the total; empty for that of the supplier, or without a supplier the default currency.':
     'Die Währung der Summe; leer für die des Lieferanten, ohne Lieferanten die Standardwährung.',
-  'The supplier of the order; empty while it is undecided.':
-    'Bei wem bestellt wird: eine Firma, die Lieferant ist; leer, solange das nicht entschieden ist.',
+  'The company that delivers the order.': 'Die Firma, die liefert.',
   'The reference of the supplier; empty if unknown.':
     'Wie der Lieferant die Bestellung nennt; leer, solange das nicht bekannt ist.',
   'The order to copy lines or extra lines from, as the next two fields say; empty for none.':

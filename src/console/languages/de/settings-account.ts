@@ -69,6 +69,8 @@ export const settingsAccount: Record<keyof typeof words, string> = {
   'account.this-browser': 'Dieser Browser',
   'account.network-address': 'Netzwerkadresse',
   'account.last-use': 'Zuletzt benutzt',
+  'account.now': 'Jetzt',
+  'account.last-use.hourly': 'Der Zeitpunkt der letzten Benutzung ist auf eine Stunde genau.',
   'account.signed-in': 'Angemeldet',
   'account.end-session': 'Abmelden',
   'account.session-ended': '{device} ist abgemeldet',

@@ -105,13 +105,24 @@ export const settingsPeople: Record<keyof typeof words, string> = {
   'people.member-added': '{name} ist jetzt Mitglied',
   'people.member-removed': '{name} ist kein Mitglied mehr',
   'people.new-group': 'Neue Gruppe',
-  'people.new-group.help': 'Ihre Mitglieder können zuerst alles ansehen.',
+  'people.preset.read-only': 'Nur lesen',
+  'people.preset.read-only.about': 'Sieht alles und ändert nichts.',
+  'people.preset.storekeeper': 'Lager',
+  'people.preset.storekeeper.about':
+    'Ändert Bestand, Lagerorte, Inventuren und Umlagerungen; nimmt Ware an, versendet und nimmt Retouren an. Sieht alles andere.',
+  'people.preset.buyer': 'Einkauf',
+  'people.preset.buyer.about': 'Ändert Bestellungen, Lieferanten, Teile und Kategorien. Sieht alles andere.',
+  'people.preset.production': 'Fertigung',
+  'people.preset.production.about': 'Ändert Bauaufträge, Stücklisten, Teile und Bestand. Sieht alles andere.',
+  'people.preset.about': 'Sie druckt Etiketten und Berichte von allem, was sie sieht. Jedes Recht lässt sich danach ändern.',
   'people.rename': 'Umbenennen',
   'people.delete-group-ask': 'Gruppe {name} löschen?',
   'people.delete-group.about':
     'Ihre Mitglieder bleiben, ohne die Rechte der Gruppe. Für Aufträge und Lagerorte der Gruppe ist dann niemand verantwortlich.',
   'people.rights.about':
     'Anlegen und Löschen schließen Ändern ein, und jedes davon schließt Ansehen ein. Änderungen gelten sofort.',
+  'people.rights.printing':
+    'Zum Drucken eines Etiketts oder Berichts genügt das Recht, zu sehen, worum es darin geht: Bestand für Etiketten von Lagerartikeln, Lagerorte für die von Lagerorten. Seine Vorlage ändert, wer das ändern darf, worum es darin geht.',
   'people.rights-of': 'Rechte von {group}',
   'people.changes-all': 'Ändert alles',
   'people.views-all': 'Sieht alles',

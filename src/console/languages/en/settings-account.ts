@@ -66,6 +66,8 @@ export const settingsAccount = {
   'account.this-browser': 'This browser',
   'account.network-address': 'Network address',
   'account.last-use': 'Last use',
+  'account.now': 'Now',
+  'account.last-use.hourly': 'The time of the last use is exact to the hour.',
   'account.signed-in': 'Signed in',
   'account.end-session': 'Sign out',
   'account.session-ended': '{device} is signed out',

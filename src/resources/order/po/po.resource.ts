@@ -82,7 +82,7 @@ export const purchaseOrder: Resource = resource({
       model: 'company',
       address: '/api/company/',
       filters: { is_supplier: true },
-      help: 'The supplier of the order; empty while it is undecided.',
+      help: 'The company that delivers the order.',
     }),
     supplier_detail: f.nested(table.supplier, () => companyBrief(), { flag: { name: 'supplier_detail' } }),
     supplier_reference: f.column(table.supplier_reference, {

@@ -29,6 +29,7 @@ import {
 } from './template-kinds.ts'
 import type { TemplateLanguage } from './template-language.ts'
 import { TemplatePreview, useTemplatePreview } from './template-preview.tsx'
+import { TemplateVariables } from './template-variables.tsx'
 import { TemplateBadges } from './templates.tsx'
 
 type Properties = {
@@ -58,6 +59,7 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
   const { pk } = start.body
   const form = useForm(getMetadata(kind), start.body as Values)
   const text = useSignal(startText ?? '')
+  const insert = useRef<((text: string) => void) | undefined>(undefined)
   const saved = useSignal({ values: start.body as Values, text: startText ?? '', etag: start.etag })
   const conflict = useSignal<ApiResponse<Template> | undefined>(undefined)
   const template = saved.value.values as Template
@@ -181,10 +183,14 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
             language={language}
             errors={preview.errors}
             isReadOnly={!canChange}
+            insert={insert}
             onText={(newText) => {
               text.value = newText
             }}
           />
+          {canChange && (
+            <TemplateVariables language={language} text={text.value} onInsert={(newText) => insert.current?.(newText)} />
+          )}
         </div>
         <div class="template-details" id={`${id}-panel-details`} role="tabpanel" aria-labelledby={`${id}-details`}>
           <TemplateDetails kind={kind} form={form} isReadOnly={!canChange} onSave={() => void save()} />

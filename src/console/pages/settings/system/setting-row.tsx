@@ -58,6 +58,9 @@ export function SettingRow({ setting, owner, onSaved, preview }: Properties) {
   useEffect(() => {
     typed.value = value
   }, [value])
+  useEffect(() => {
+    problem.value = undefined
+  }, [typed.value])
   const isLocked = owner?.isLocked ?? !mayChange(setting)
   async function save(newValue: string) {
     if (newValue === value || isBusy.value) return
@@ -82,7 +85,8 @@ export function SettingRow({ setting, owner, onSaved, preview }: Properties) {
         <p id={`${id}-about`} class="help">
           {description.split('`').map((text, index) => (index % 2 === 1 ? <code key={text}>{text}</code> : text))}
         </p>
-        {preview?.(typed.value)}
+        {/* the error of the preview is that of the rejected value */}
+        {!problem.value && preview?.(typed.value)}
         {isLocked && !owner && <p class="help">{t('settings.for-superusers')}</p>}
         {problem.value && (
           <p class="error" role="alert">
