@@ -43,7 +43,7 @@ export const settingsAccount = {
   'account.security': 'Security',
   'account.security.about': 'Second factor, signed-in browsers, linked sign-ins',
   'account.security.words':
-    'two-factor, 2FA, MFA, TOTP, authenticator, recovery codes, sessions, devices, sign out everywhere, single sign-on, SSO',
+    'two-factor, 2FA, MFA, TOTP, authenticator, recovery codes, sessions, devices, sign out everywhere, single sign-on, SSO, 2FA, MFA, second factor, authenticator app, recovery codes',
   'account.second-factor': 'Second factor',
   'account.second-factor.about':
     'With a second factor, your password alone is not enough to sign in: you also enter a code from your phone.',
@@ -178,8 +178,14 @@ export const settingsAccount = {
   'account.notify.tasks.about': 'Failed prints, finished stocktake reports, errors of the service',
 
   'account.display': 'Display',
-  'account.display.about': 'Language, form of numbers and dates, light or dark',
-  'account.display.words': 'language, German, English, theme, dark mode, region, date format, number format, decimal comma',
+  'account.display.about': 'Language, form of numbers and dates, light or dark, default printer',
+  'account.display.words':
+    'language, German, English, theme, dark mode, region, date format, number format, decimal comma, default printer, labels',
+  'account.printing': 'Printing',
+  'account.default-printer': 'Labels are printed',
+  'account.default-printer.about':
+    'The print dialog selects this first, in each of your browsers. It keeps the last template of each kind.',
+  'account.last-printer': 'as the last time',
   'account.display.this-browser': 'These settings apply to this browser.',
   'account.region': 'Numbers and dates',
   'account.region.browser': 'Same as the browser',

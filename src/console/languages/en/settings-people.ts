@@ -2,13 +2,15 @@
 export const settingsPeople = {
   'people.users': 'Users',
   'people.users.about': 'Who may sign in, with which rights; invite people',
-  'people.users.words': 'accounts, members, employees, colleagues, staff, superuser, deactivate, reset password, two-factor',
+  'people.users.words':
+    'accounts, members, employees, colleagues, staff, superuser, deactivate, reset password, two-factor, second factor, 2FA, MFA, registration, sign up',
   'people.user': 'User',
   'people.account': 'Account',
   'people.sign-in-name': 'Username',
   'people.groups': 'Groups',
   'people.groups.about': 'Roles and rights of groups of people',
-  'people.groups.words': 'permissions, roles, rights, access, teams, rule sets, matrix',
+  'people.groups.words':
+    'permissions, roles, rights, access, teams, rule sets, matrix, storekeeper, buyer, production, read only, printing',
   'people.groups.help': 'An account has the rights of all its groups.',
   'people.no-groups': 'No groups yet',
   'people.group': 'Group',

@@ -16,7 +16,8 @@ export const settingsSystem = {
 
   'settings.currencies': 'Currencies',
   'settings.currencies.about': 'Exchange rates: live ones, and your own',
-  'settings.currencies.words': 'exchange rates, conversion, euro, dollar, live rates, manual rates, money, default currency',
+  'settings.currencies.words':
+    'exchange rates, conversion, euro, dollar, live rates, manual rates, money, default currency, foreign currency, prices',
   'currencies.update': 'Update now',
   'currencies.updated': 'Exchange rates updated',
   'currencies.live': 'Live rates',

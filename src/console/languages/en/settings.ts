@@ -15,7 +15,8 @@ export const settings = {
   'settings.for-superusers': 'It is for superusers. Ask an administrator.',
   'settings.global': 'System settings',
   'settings.global.about': 'Rules for parts, stock, orders, prices, sign-in and printing',
-  'settings.global.words': 'currency, expiry, backup, serial numbers, reference patterns, registration, company name, base URL',
+  'settings.global.words':
+    'currency, expiry, backup, serial numbers, reference patterns, registration, company name, base URL, enforce second factor, two-factor, 2FA, MFA, authenticator',
   'settings.changed-only': 'Changed settings only',
   'settings.on': 'On',
   'settings.off': 'Off',

@@ -11,6 +11,7 @@ import { attempt, showToast } from '../../../kit/page/toast.tsx'
 import { change, postQuery } from '../../../kit/service/api.ts'
 import { reloadRates } from '../../../kit/service/exchange-rates.ts'
 import { ShortTable } from '../../../kit/table/short-table.tsx'
+import { nameBuiltIn } from '../plugins/plugin.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { isStaff } from '../settings-pages.ts'
 import { GLOBAL_SETTINGS_PATH, type GlobalSetting } from './global-setting.ts'
@@ -94,7 +95,8 @@ function CurrencyList() {
           rows={[
             [
               t('currencies.plugin'),
-              plugin_name ?? (plugin ? t('currencies.plugin-off', { plugin }) : t('currencies.no-plugin')),
+              (plugin_name && nameBuiltIn(plugin, plugin_name)) ??
+                (plugin ? t('currencies.plugin-off', { plugin }) : t('currencies.no-plugin')),
             ],
             [t('currencies.last-update'), updated === null ? t('currencies.never') : formatDateTime(updated)],
           ]}

@@ -3,6 +3,7 @@ import { change } from '../../../kit/service/api.ts'
 import { announceSetting } from '../../../kit/service/session.ts'
 import { isSuperuser } from '../settings-pages.ts'
 import { globalSettingTexts } from './global-setting-texts.ts'
+import { listSettingWords } from './setting-words.ts'
 
 /** A global setting, as in `/api/web/global-settings/`. */
 export type GlobalSetting = {
@@ -57,6 +58,7 @@ export function formatSettingValue(
 /** Whether a setting matches all words of a search, in either language. */
 export function matchesSearch(setting: GlobalSetting, words: readonly string[]): boolean {
   const { name, description } = describeSetting(setting)
-  const text = [setting.key, setting.name, setting.description, name, description].join(' ').toLowerCase()
+  const texts = [setting.key, setting.name, setting.description, name, description, listSettingWords(setting.key)]
+  const text = texts.join(' ').toLowerCase()
   return words.every((word) => text.includes(word))
 }

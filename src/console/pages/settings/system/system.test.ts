@@ -137,7 +137,7 @@ describe('the currencies', { skip: cannotBrowse }, () => {
 
   it('are updated now, get an own rate, and return to the live one', async () => {
     const page = await openConsole(service, 'staff', '/settings/currencies/')
-    await page.getByText('InvenTree Currency Exchange').first().waitFor()
+    await page.getByText('Currency Exchange').first().waitFor()
     await page.getByRole('button', { name: 'Update now' }).click()
     const euro = page.getByRole('row').filter({ hasText: 'EUR' })
     await euro.getByText('0.8 EUR').waitFor()
