@@ -23,7 +23,7 @@ export const settingsPeople: Record<keyof typeof words, string> = {
   'people.inactive': 'Inaktiv',
   'people.read-only': 'Nur Superuser ändern Konten, Gruppen und Rechte.',
   'people.registration-open':
-    'Die Registrierung ist offen: Wer diese Adresse öffnen kann, kann ein Konto anlegen. Es bekommt die Rechte der Gruppe für neue Konten.',
+    'Die Registrierung ist offen: Wer diese Adresse öffnen kann, kann ein Konto anlegen. Solange du keine andere Gruppe für neue Konten wählst, darf es alles ändern außer Druckern und Plugins.',
   'people.registration-close': 'Registrierung schließen',
   'people.registration-closed': 'Die Registrierung ist geschlossen. Neue Personen lädst du ein.',
   'people.registration-settings': 'Einstellungen der Registrierung',

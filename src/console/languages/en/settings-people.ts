@@ -23,7 +23,7 @@ export const settingsPeople = {
   'people.inactive': 'Inactive',
   'people.read-only': 'Only superusers change accounts, groups and rights.',
   'people.registration-open':
-    'Registration is open: everyone who can open this address can create an account, with the rights of the group for new accounts.',
+    'Registration is open: everyone who can open this address can create an account. Unless you select another group for new accounts, it may change everything but printers and plugins.',
   'people.registration-close': 'Close registration',
   'people.registration-closed': 'Registration is closed. You add people by invitation.',
   'people.registration-settings': 'Settings of registration',

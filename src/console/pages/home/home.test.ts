@@ -119,6 +119,21 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await capturePage(page, 'home')
 
+    // each button is as wide as its label, in German as well
+    const category2 = (await member.get('/api/part/category/?limit=1')).body.results[0].pk
+    await create('/api/part/', { name: 'Felt', category: category2, purchaseable: true, minimum_stock: 5 })
+    const german = await openConsole(service, 'member', '/', { locale: 'de-DE' })
+    await german.getByRole('link', { name: 'Lieferant' }).first().waitFor()
+    assert.deepEqual(
+      await german
+        .locator('.work-item .button, .work-item button')
+        .evaluateAll((buttons) =>
+          buttons.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent),
+        ),
+      [],
+    )
+    await capturePage(german, 'home-german')
+
     // a read-only account sees the same, without actions
     const viewerPage = await openConsole(service, 'viewer', '/')
     await viewerPage.getByText('2 parts to reorder').waitFor()

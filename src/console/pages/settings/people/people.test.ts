@@ -273,7 +273,7 @@ describe('groups', { skip: cannotBrowse }, () => {
 
   it('get the rights of a preset when they are created', async () => {
     const page = await openConsole(service, 'superuser', '/settings/groups/')
-    const readRights = async (group: string) =>
+    const readRights = async (group: string): Promise<Record<string, string[]>> =>
       Object.fromEntries(
         (
           await rows(

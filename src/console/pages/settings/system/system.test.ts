@@ -232,6 +232,7 @@ describe('the references', { skip: cannotBrowse }, () => {
     await pattern.press('Enter')
     await page.getByRole('alert').getByText('Unknown format key').waitFor()
     assert.equal(await pattern.getAttribute('aria-invalid'), 'true')
+    assert.equal(await page.getByText('Unknown format key').count(), 1)
     assert.equal(await readSetting('PURCHASEORDER_REFERENCE_PATTERN'), 'B-{ref:06d}')
     await pattern.press('Escape')
     await page.getByText('Next reference: B-000001').waitFor()
