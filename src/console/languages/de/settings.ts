@@ -22,6 +22,7 @@ export const settings: Record<keyof typeof words, string> = {
   'settings.on': 'An',
   'settings.off': 'Aus',
   'settings.empty': 'Keine Angabe',
+  'settings.days': 'Tage',
   'settings.saved': '{name}: gespeichert',
   'settings.reset': 'Auf {value} zurücksetzen',
   'settings.of-clients': 'Einstellungen, die nur andere Programme benutzen',

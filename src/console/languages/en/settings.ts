@@ -21,6 +21,7 @@ export const settings = {
   'settings.on': 'On',
   'settings.off': 'Off',
   'settings.empty': 'None',
+  'settings.days': 'days',
   'settings.saved': '{name}: saved',
   'settings.reset': 'Reset to {value}',
   'settings.of-clients': 'Settings that only other clients use',

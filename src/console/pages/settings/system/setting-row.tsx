@@ -6,7 +6,15 @@ import { Icon } from '../../../kit/page/icon.tsx'
 import { showToast } from '../../../kit/page/toast.tsx'
 import { ApiError } from '../../../kit/service/api.ts'
 import type { RowSetting } from '../owned-setting.ts'
-import { describeSetting, formatSettingValue, type GlobalSetting, mayChange, saveSetting } from './global-setting.ts'
+import {
+  describeSetting,
+  formatSettingValue,
+  type GlobalSetting,
+  mayChange,
+  nameChoice,
+  nameUnits,
+  saveSetting,
+} from './global-setting.ts'
 
 /** What differs for the settings of a plugin or a machine. */
 export type SettingOwner = {
@@ -108,14 +116,14 @@ export function SettingRow({ setting, owner, onSaved, preview }: Properties) {
               {!setting.choices.some((choice) => choice.value === value) && <option value={value}>{value}</option>}
               {setting.choices.map((choice) => (
                 <option key={choice.value} value={choice.value}>
-                  {choice.display_name || t('settings.empty')}
+                  {nameChoice(setting, choice.value) || t('settings.empty')}
                 </option>
               ))}
             </select>
           ) : (
             <TextValue control={control} setting={setting} typed={typed} save={save} />
           ))}
-        {units && <span class="quiet-text">{units}</span>}
+        {units && <span class="quiet-text">{nameUnits(units)}</span>}
         {is_changed && !isLocked && (
           <button
             type="button"
