@@ -23,7 +23,7 @@ export function reloadRates(): void {
 }
 
 /** Whether a currency has no exchange rate, so that totals and price ranges cannot include its amounts. */
-export function lacksRate(currency: string): boolean {
+export function hasNoRate(currency: string): boolean {
   if (!isRequested) {
     isRequested = true
     // at once, and when this window changes a setting

@@ -70,7 +70,7 @@ export const settingsPrinting = {
   'templates.text': 'Text of the template',
   'templates.variables': 'Variables, QR code and logo',
   'templates.variables.about':
-    '“Insert” writes at the cursor. Inside double braces, and after a dot, the editor suggests names as you type.',
+    '“Insert” writes at the cursor. Between double braces, and after a dot, the editor suggests names as you type.',
   'templates.example.qr': 'QR code',
   'templates.example.logo': 'Logo of this installation',
   'templates.insert': 'Insert',

@@ -11,7 +11,7 @@ import { type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { Plot } from '../../kit/page/plot.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
 import { ApiError, type ApiResponse, change, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
-import { lacksRate } from '../../kit/service/exchange-rates.ts'
+import { hasNoRate } from '../../kit/service/exchange-rates.ts'
 import { hasPermission } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import { isStaff } from '../settings/settings-pages.ts'
@@ -136,7 +136,7 @@ export function PartPrices({ params }: PageProperties) {
       ...(data.ordered?.body.results ?? []).map(({ purchase_price_currency }) => purchase_price_currency),
       ...(data.sold?.body.results ?? []).map(({ sale_price_currency }) => sale_price_currency),
     ]),
-  ].filter(lacksRate)
+  ].filter(hasNoRate)
   const getCurrency = (name: PriceSource, end: 'min' | 'max') =>
     name === 'override' ? pricing[`override_${end}_currency`] || pricing.currency : pricing.currency
   const loadMore = () => {
