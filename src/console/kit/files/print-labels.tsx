@@ -9,6 +9,7 @@ import { Icon } from '../page/icon.tsx'
 import { type Page, type PrintResult, print, withQuery } from '../service/api.ts'
 import { Dialog } from '../window/dialog.tsx'
 import { DEFAULT_PRINTER_URL, PRINTER_PLUGIN, type PrinterName, readChoices, storeChoices, toPrinter } from './print-choices.ts'
+import { nameTemplate } from './shipped-templates.ts'
 
 type Template = { pk: number; name: string; description: string | null }
 type PageData = {
@@ -115,7 +116,7 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
               >
                 {templates.map(({ pk, name }) => (
                   <option key={pk} value={pk}>
-                    {name}
+                    {nameTemplate(name)}
                   </option>
                 ))}
               </select>

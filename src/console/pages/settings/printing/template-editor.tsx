@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { nameTemplate } from '../../../kit/files/shipped-templates.ts'
 import { Chooser } from '../../../kit/form/chooser.tsx'
 import { Conflict } from '../../../kit/form/edit.tsx'
 import { useForm, type Values } from '../../../kit/form/form.tsx'
@@ -145,7 +146,7 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
   const id = useId()
   return (
     <SettingsPage
-      title={template.name}
+      title={nameTemplate(template.name)}
       crumbs={[{ text: t('templates.title'), to: '/settings/templates/' }]}
       state={
         <>
@@ -206,7 +207,7 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
               attributes={{ id: `${id}-object` }}
             />
           </div>
-          <TemplatePreview preview={preview} title={template.name} />
+          <TemplatePreview preview={preview} title={nameTemplate(template.name)} />
         </div>
       </div>
       {questions.dialog}
