@@ -122,7 +122,7 @@ export const settingsPeople: Record<keyof typeof words, string> = {
   'people.rights.about':
     'Anlegen und Löschen schließen Ändern ein, und jedes davon schließt Ansehen ein. Änderungen gelten sofort.',
   'people.rights.printing':
-    'Zum Drucken eines Etiketts oder Berichts genügt das Recht, zu sehen, worum es darin geht: Bestand für Etiketten von Lagerartikeln, Lagerorte für die von Lagerorten. Seine Vorlage ändert, wer das ändern darf, worum es darin geht.',
+    'Zum Drucken eines Etiketts oder Berichts genügt das Recht, zu sehen, worum es darin geht: Bestand für Etiketten von Posten, Lagerorte für die von Lagerorten. Seine Vorlage ändert, wer das ändern darf, worum es darin geht.',
   'people.rights-of': 'Rechte von {group}',
   'people.changes-all': 'Ändert alles',
   'people.views-all': 'Sieht alles',

@@ -40,7 +40,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
   },
   {
     name: 'registration',
-    icon: 'key',
+    icon: 'warning',
     title: 'setup.registration',
     about: 'people.registration-open',
     to: REGISTRATION_SETTINGS_URL,
