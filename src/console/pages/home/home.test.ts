@@ -120,8 +120,8 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await capturePage(page, 'home')
 
     // each button is as wide as its label, in German as well
-    const category2 = (await member.get('/api/part/category/?limit=1')).body.results[0].pk
-    await create('/api/part/', { name: 'Felt', category: category2, purchaseable: true, minimum_stock: 5 })
+    const firstCategory = (await member.get('/api/part/category/?limit=1')).body.results[0].pk
+    const felt = await create('/api/part/', { name: 'Felt', category: firstCategory, purchaseable: true, minimum_stock: 5 })
     const german = await openConsole(service, 'member', '/', { locale: 'de-DE' })
     await german.getByRole('link', { name: 'Lieferant' }).first().waitFor()
     assert.deepEqual(
@@ -133,6 +133,8 @@ describe('the home page', { skip: cannotBrowse }, () => {
       [],
     )
     await capturePage(german, 'home-german')
+    await member.patch(`/api/part/${felt}/`, { active: false })
+    assert.equal((await member.delete(`/api/part/${felt}/`)).status, 204)
 
     // a read-only account sees the same, without actions
     const viewerPage = await openConsole(service, 'viewer', '/')
