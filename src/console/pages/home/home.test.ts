@@ -120,7 +120,6 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await capturePage(page, 'home')
 
     // each button is as wide as its label, in German as well
-    const firstCategory = (await member.get('/api/part/category/?limit=1')).body.results[0].pk
     const felt = await create('/api/part/', { name: 'Felt', category, purchaseable: true, minimum_stock: 5 })
     const german = await openConsole(service, 'member', '/', { locale: 'de-DE' })
     await german.getByRole('link', { name: 'Lieferant' }).first().waitFor()
