@@ -167,8 +167,8 @@ test('every setting has the name that existing clients know', { skip: !existsSyn
       assert.equal(setting.name, names?.[kind]?.[key] ?? laterNames?.[kind]?.[key], key)
 })
 
-test('there are 125 global and 54 user settings', () => {
-  assert.equal(Object.keys(globalSettings).length, 125)
+test('there are 126 global and 54 user settings', () => {
+  assert.equal(Object.keys(globalSettings).length, 126)
   assert.equal(Object.keys(userSettings).length, 54)
 })
 

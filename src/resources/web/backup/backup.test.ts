@@ -66,7 +66,7 @@ describe(`GET ${BACKUPS}`, () => {
       kept: 10,
       next: null,
       key_file: null,
-      has_external_database: true,
+      has_external_database: false,
       backups: [],
     })
     assert.equal(free, null)

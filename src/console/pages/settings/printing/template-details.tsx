@@ -39,6 +39,6 @@ export const TemplateDetails = ({ kind, form, isReadOnly, onSave }: Properties) 
       <Field form={form} name="enabled" title={t('templates.enabled')} help={t('templates.enabled.help')} />
     </fieldset>
     {/* for Enter in a field: the button of the page is the visible one */}
-    {!isReadOnly && <button type="submit" hidden aria-label={t('save')} />}
+    {!isReadOnly && <button type="submit" hidden />}
   </form>
 )

@@ -50,7 +50,7 @@ describe('the list of templates', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await capturePage(page, 'templates')
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('BOM reports')
-    await page.getByRole('link', { name: 'BOM', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'BOM report', exact: true }).waitFor()
     assert.equal(await parts.count(), 0)
     assert.match(page.url(), /kind=report-bom/)
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('All kinds')
