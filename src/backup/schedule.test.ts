@@ -47,6 +47,31 @@ describe('INVENTREE_BACKUP_ENABLE, INVENTREE_BACKUP_DAYS', () => {
     assert.equal(await countPendingJobs(), 0)
   })
 
+  it('makes it at an hour of the day, whenever the last one was made', async () => {
+    const readNext = async () => new Date((await service.superuser.get('/api/web/backup/')).body.next)
+    const last = (await listBackups(folder)).at(-1)?.createdAt as Date
+    await setSetting('INVENTREE_BACKUP_DAYS', 1)
+    const hours = [0, 2, last.getHours(), 23]
+    for (const hour of hours) {
+      await setSetting('INVENTREE_BACKUP_HOUR', hour)
+      const next = await readNext()
+      assert.deepEqual([next.getHours(), next.getMinutes(), next.getSeconds()], [hour, 0, 0])
+      const delay = next.getTime() - last.getTime()
+      assert.ok(delay > 0 && delay <= 25 * 3_600_000, `${hour}: ${delay}`)
+    }
+    await enqueueBackup(services)
+    assert.equal(await countPendingJobs(), 0)
+    for (const value of [24, -1, 'noon']) {
+      const { status } = await service.superuser.patch('/api/settings/global/INVENTREE_BACKUP_HOUR/', { value })
+      assert.equal(status, 400, String(value))
+    }
+    await setSetting('INVENTREE_BACKUP_DAYS', 2)
+    const inTwoDays = await readNext()
+    assert.ok(inTwoDays.getTime() - last.getTime() > 24 * 3_600_000)
+    await setSetting('INVENTREE_BACKUP_HOUR', '')
+    assert.equal((await readNext()).getTime(), last.getTime() + 48 * 3_600_000)
+  })
+
   it('is listed among the scheduled tasks, with its last run', async () => {
     const { body } = await service.superuser.get('/api/background-task/scheduled/')
     const backup =

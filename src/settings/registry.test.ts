@@ -24,7 +24,7 @@ const NAME_FORMAT =
 
 // The settings that existing clients know. These defaults are our own: the name of the instance; registration, which is open until someone
 // disables it; and what Stockroom did before it had the settings, that is, storing scans, emails sent by plugins, and the deletion of parts in
-// assemblies. The retention of scans is a setting of our own.
+// assemblies. The retention of scans and the hour of backups are settings of our own.
 const globalReference: Reference = {
   on: `
     INVENTREE_STRICT_URLS INVENTREE_REQUIRE_CONFIRM BARCODE_ENABLE BARCODE_WEBCAM_SUPPORT PART_ENABLE_REVISION
@@ -83,6 +83,7 @@ const globalReference: Reference = {
     INVENTREE_TREE_DEPTH: ['integer', '1', '>=0'],
     INVENTREE_UPDATE_CHECK_INTERVAL: ['integer', '7', '>=0 days'],
     INVENTREE_BACKUP_DAYS: ['integer', '1', '>=1 days'],
+    INVENTREE_BACKUP_HOUR: ['integer', '', '0-23'],
     INVENTREE_DELETE_TASKS_DAYS: ['integer', '30', '>=7 days'],
     INVENTREE_DELETE_ERRORS_DAYS: ['integer', '30', '>=7 days'],
     INVENTREE_DELETE_NOTIFICATIONS_DAYS: ['integer', '30', '>=7 days'],
@@ -181,7 +182,7 @@ for (const [name, settings, reference] of [
 }
 
 /** Settings of our own, unknown to existing clients. */
-const OWN = new Set(['BARCODE_RESULTS_DAYS'])
+const OWN = new Set(['BARCODE_RESULTS_DAYS', 'INVENTREE_BACKUP_HOUR'])
 
 test('every setting has the name that existing clients know', { skip: !existsSync(NAMES) }, () => {
   const [names, laterNames] = [NAMES, LATER_NAMES].map(
@@ -192,8 +193,8 @@ test('every setting has the name that existing clients know', { skip: !existsSyn
       assert.equal(setting.name, names?.[kind]?.[key] ?? laterNames?.[kind]?.[key] ?? setting.name, key)
 })
 
-test('there are 172 global and 68 user settings', () => {
-  assert.equal(Object.keys(globalSettings).length, 172)
+test('there are 173 global and 68 user settings', () => {
+  assert.equal(Object.keys(globalSettings).length, 173)
   assert.equal(Object.keys(userSettings).length, 68)
 })
 

@@ -103,12 +103,11 @@ export const integer = (
 ): IntegerSetting<number> => ({ type: 'integer', default: initial, name, description, ...limits })
 
 /** Defines a whole number that may be empty, which is the default. */
-export const optionalInteger = (name: string, description: string): IntegerSetting<null> => ({
-  type: 'integer',
-  default: null,
-  name,
-  description,
-})
+export const optionalInteger = (
+  name: string,
+  description: string,
+  limits: Pick<IntegerSetting, 'min' | 'max'> = {},
+): IntegerSetting<null> => ({ type: 'integer', default: null, name, description, ...limits })
 
 /** Defines a string setting. */
 export const text = (

@@ -1,4 +1,4 @@
-import { getControlCharacter, isModifier, isTerminator, MIN_CERTAIN_LENGTH, type Stroke } from './scan-keys.ts'
+import { getControlCharacter, getMedian, isModifier, isTerminator, MIN_CERTAIN_LENGTH, type Stroke } from './scan-keys.ts'
 
 /** Maximum pause between two keys of a scanner, in milliseconds: slow ones send a key every 300 ms. */
 const MAX_PAUSE_MS = 450
@@ -93,5 +93,3 @@ export class FieldKeys {
     this.#lastTime = Number.NEGATIVE_INFINITY
   }
 }
-
-const getMedian = (pauses: readonly number[]): number => pauses.toSorted((one, other) => one - other)[pauses.length >> 1] ?? 0

@@ -11,11 +11,16 @@ const PAGE_SCANS = '[data-scans="page"]'
 
 /** The text field that receives a scan; undefined where scans are actions of the page. */
 export function findScanField(target: EventTarget | null): TextField | undefined {
-  if (!(target instanceof HTMLTextAreaElement) && !(target instanceof HTMLInputElement && TEXT_TYPES.has(target.type)))
-    return undefined
-  if (target.readOnly || (target.closest(PAGE_SCANS) && !isCodeField(target))) return undefined
+  if (!isTextField(target) || target.readOnly || (target.closest(PAGE_SCANS) && !isCodeField(target))) return undefined
   return target
 }
+
+const isTextField = (target: EventTarget | null): target is TextField =>
+  target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && TEXT_TYPES.has(target.type))
+
+/** Whether people type words there, rather than quantities. */
+export const isWordField = (target: EventTarget | null): boolean =>
+  isTextField(target) && !/^(decimal|numeric)$/.test(target.inputMode)
 
 /** Whether the field is that of a scan station: the end key submits each code. */
 const isCodeField = (field: TextField): boolean => field.dataset.codes !== undefined

@@ -1,7 +1,7 @@
 import { isSecondKey } from '../kit/navigation/keys.ts'
 import { dispatchKeyDown, isResent, resendKey } from '../kit/navigation/resend-key.ts'
 import { FieldKeys } from './field-keys.ts'
-import { endScan, findScanField, insertText, separateCodes, stopEvent } from './field-scans.ts'
+import { endScan, findScanField, insertText, isWordField, separateCodes, stopEvent } from './field-scans.ts'
 import { ScanKeys, type Stroke } from './scan-keys.ts'
 
 let hasCapsLock = false
@@ -52,6 +52,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     },
     // g followed by another key is a shortcut, which no scanner types
     isForPage: isSecondKey,
+    isInWords: ({ target }) => isWordField(target),
   })
   const fieldKeys = new FieldKeys(delay)
   /** The field of the last key: keys in another field belong to another code. */

@@ -27,7 +27,7 @@ const toStrokes = (code: string): KeyPress[] =>
   })
 
 /** A page with a focused field, and a record of its keys. */
-function createPage() {
+function createPage({ isInWords = false } = {}) {
   let clock = 0
   let timer: { time: number; callback: () => void } | undefined
   const seen = { codes: [] as string[], field: '', passed: [] as string[] }
@@ -46,6 +46,7 @@ function createPage() {
       seen.field += heldKeys.join('')
     },
     isForPage: (heldKey) => heldKey === PAGE_KEY,
+    isInWords: () => isInWords,
   })
   /** Advances the time. */
   function advance(milliseconds: number): void {
@@ -230,6 +231,22 @@ describe('distinguishing a scan from typing', () => {
     const { seen, press } = createPage()
     press({ key: ' ' })
     assert.equal(seen.field, ' ')
+  })
+
+  it('leaves words that people type fast in a field there, and takes a scan with an end key', () => {
+    const { seen, type, advance } = createPage({ isInWords: true })
+    type([...toStrokes('supplier'), ENTER], 40)
+    assert.deepEqual(seen, { codes: [], field: 'supplier', passed: ['Enter'] })
+    // faster than people, but without an end key
+    type(toStrokes('vendor'), 20)
+    advance(SCAN_TIMEOUT_MS)
+    assert.deepEqual([seen.codes, seen.field], [[], 'suppliervendor'])
+    type([...toStrokes('INV-PA10'), ENTER], 20)
+    assert.deepEqual([seen.codes, seen.field], [['INV-PA10'], 'suppliervendor'])
+    const label = '[)>\u001e06\u001dPX\u001e\u0004'
+    type(toStrokes(label), 4)
+    advance(SCAN_TIMEOUT_MS)
+    assert.deepEqual(seen.codes, ['INV-PA10', label])
   })
 
   it('does not split a code while the page is busy', () => {

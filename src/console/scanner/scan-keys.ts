@@ -28,11 +28,15 @@ type Options<Held> = {
   onTyped: (held: readonly Held[]) => void
   /** Whether the page handles a key immediately, as a scan is unlikely to start with it. A scan that does is still reported as a whole. */
   isForPage: (held: Held) => boolean
+  /** Whether a key is pressed in a field for words, where text without an end key, or at the pace of people, is never a scan. */
+  isInWords: (held: Held) => boolean
 }
 
 /** Minimum number of characters of a scan with Enter or Tab at its end, and of one without an end key. No human types that many at such a pace. */
 const MIN_TERMINATED_LENGTH = 4
 const MIN_UNTERMINATED_LENGTH = 6
+/** Maximum median pause between two keys of a scan into a field for words, in milliseconds: fast people type a key every 40 ms. */
+const MAX_PAUSE_IN_WORDS_MS = 30
 /**
  * Number of delays after which a scan without an end key is complete. More than one, as keys pressed in time may arrive late in a busy
  * browser, which would split the code into two scans. The wait is too short to notice.
@@ -85,7 +89,9 @@ export class ScanKeys<Held> {
   #lastKeyTime = 0
   /** Lateness of the last key, in milliseconds. */
   #latenessMs = 0
+  #pauses: number[] = []
   #hasControls = false
+  #isInWords = false
   #isAfterAccent = false
   #hasWaited = false
   /** Time until which the end of a scan may still arrive, such as Enter after a code that was considered complete. */
@@ -115,6 +121,8 @@ export class ScanKeys<Held> {
     if (character === '\r' || character === '\n' || character === '\t') return this.#terminate(stroke)
     const isHeld = this.#isBuffering || !this.#options.isForPage(held)
     if (isHeld) this.#buffer.push(held)
+    if (this.#isBuffering) this.#pauses.push(stroke.timeStamp - this.#lastKeyTime)
+    else this.#isInWords = this.#options.isInWords(held)
     this.#code.push(character)
     this.#hasControls ||= character < ' ' && character !== ''
     this.#isAfterAccent = stroke.key === 'Dead'
@@ -125,7 +133,7 @@ export class ScanKeys<Held> {
   /** Classifies held keys when no more follow. */
   flush(): void {
     if (!this.#isBuffering) return
-    const isScan = this.#isScan(MIN_UNTERMINATED_LENGTH)
+    const isScan = this.#isScan(MIN_UNTERMINATED_LENGTH) && (!this.#isInWords || this.#hasControls)
     if (isScan) this.#terminatorDeadline = this.#lastKeyTime + this.#timeoutMs + 2 * this.#options.delay
     this.#deliver(isScan)
   }
@@ -153,9 +161,15 @@ export class ScanKeys<Held> {
     return this.#code.length >= (this.#hasControls ? MIN_TERMINATED_LENGTH : minLength)
   }
 
+  /** Whether the held keys are words that people typed in a field. @param endTime of the key that ends them */
+  #isTypedIn(endTime: number): boolean {
+    if (!this.#isInWords || this.#hasControls) return false
+    return getMedian([...this.#pauses, endTime - this.#lastKeyTime]) > MAX_PAUSE_IN_WORDS_MS
+  }
+
   /** Handles a key that ends a scan, or stands alone. */
   #terminate(stroke: Stroke): boolean {
-    if (this.#isBuffering && this.#isScan(MIN_TERMINATED_LENGTH)) {
+    if (this.#isBuffering && this.#isScan(MIN_TERMINATED_LENGTH) && !this.#isTypedIn(stroke.timeStamp)) {
       // some scanners send two
       this.#terminatorDeadline = stroke.timeStamp + this.#options.delay
       this.#deliver(true)
@@ -196,6 +210,7 @@ export class ScanKeys<Held> {
     this.#cancelTimer?.()
     this.#buffer = []
     this.#code = []
+    this.#pauses = []
     this.#hasControls = false
     this.#isAfterAccent = false
     if (isScan) onScan(code)
@@ -237,6 +252,9 @@ export const isModifier = ({ key }: Stroke): boolean => MODIFIERS.has(key)
 /** Whether the key may end a scan. */
 export const isTerminator = ({ key, ctrlKey, altKey, metaKey, repeat }: Stroke): boolean =>
   (key === 'Enter' || key === 'Tab') && !ctrlKey && !altKey && !metaKey && !repeat
+
+export const getMedian = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
 
 /** Splits an accented letter into the two characters on the label. */
 function decompose(key: string): string {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { testService } from '../../testing/service.ts'
 import { assertAccessible, cannotBrowse, capturePage, openConsole, waitUntilLoaded } from '../testing/console.ts'
+import { scanCode } from '../testing/scanner.ts'
 
 const service = await testService()
 await service.member.post('/api/company/', { name: 'Brightwell Components', description: 'Electronic parts by the reel' })
@@ -42,6 +43,31 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.press('Escape')
     await page.getByRole('combobox', { name: 'Search and commands' }).waitFor({ state: 'detached' })
+  })
+
+  it('keeps what fast people type in the search, which still takes a scan', async () => {
+    const page = await openConsole(service, 'member', '/company/')
+    await page.getByText('1 row').waitFor()
+    const search = page.getByRole('combobox', { name: 'Search and commands' })
+    const openSearch = async () => {
+      await page.locator('.search-box').click()
+      await search.and(page.locator(':focus')).waitFor()
+    }
+    for (const delay of [1, 40]) {
+      await openSearch()
+      await page.keyboard.type('brightwell', { delay })
+      await page.getByRole('option', { name: 'Brightwell Components' }).waitFor()
+      assert.equal(await search.inputValue(), 'brightwell')
+      await page.keyboard.press('Escape')
+      await search.waitFor({ state: 'detached' })
+    }
+    await openSearch()
+    await scanCode(page, 'brightwell', 'Enter', 0.04)
+    await page.getByRole('heading', { name: 'Brightwell Components' }).waitFor()
+    await openSearch()
+    await scanCode(page, 'no-such-code')
+    await page.getByText('no-such-code').first().waitFor()
+    assert.equal(await search.count(), 0)
   })
 
   it('shows a page with loaded code immediately, and sends no more requests for the previous one', async () => {

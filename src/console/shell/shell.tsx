@@ -9,9 +9,9 @@ import { useAutoReload } from '../kit/page/data.ts'
 import { Empty, HomeLink, Page, type PageProperties } from '../kit/page/page.tsx'
 import { ShortcutKeys } from '../kit/page/shortcut-keys.tsx'
 import { Toasts, warn } from '../kit/page/toast.tsx'
-import { isOnline, sessionEnded } from '../kit/service/api.ts'
+import { isOnline, mustEnrol, sessionEnded } from '../kit/service/api.ts'
 import { pendingConfirmation } from '../kit/service/confirmation.ts'
-import { account, mustEnrol } from '../kit/service/session.ts'
+import { account } from '../kit/service/session.ts'
 import { Dialog } from '../kit/window/dialog.tsx'
 import { navigationEntries } from '../navigation.ts'
 import { ConfirmAccount } from '../pages/sign-in/confirm-account.tsx'
@@ -51,7 +51,7 @@ export function Shell({ icon, session }: Properties) {
       </Empty>
     )
   if (account.value === undefined) return null
-  if (account.value === null || mustEnrol.value)
+  if (account.value === null)
     return (
       <>
         <SignIn icon={icon} />
@@ -85,8 +85,8 @@ export function Shell({ icon, session }: Properties) {
       {pendingNavigation.value && <ConfirmLeave drop={pendingNavigation.value} />}
       <Toasts />
       {pendingConfirmation.value && <ConfirmAccount settle={pendingConfirmation.value.settle} />}
-      {sessionEnded.value && (
-        <Dialog title={t('sign-in.title')}>
+      {(sessionEnded.value || mustEnrol.value) && (
+        <Dialog title={t(mustEnrol.value ? 'enrol.title' : 'sign-in.title')}>
           {/* scans while signed out belong to the page below */}
           <div data-scans="page">
             <SignIn isRenewal />

@@ -15,7 +15,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Requests allowed without a second factor where every account must have one, and those allowed for reading only. */
 const ENROLLMENT_PATHS = /^\/api\/(auth\/(mfa|logout|providers|login|social\/[^/]+\/(login|callback))|schema)(\/|$)/
-const READABLE_BEFORE_ENROLLMENT = /^\/api\/(user\/me\/)?$/
+const READABLE_BEFORE_ENROLLMENT = /^\/api\/(user\/me\/|web\/(instance|logo)\/)?$/
 
 /** Requests with a body that only read: a token that may only read can send them. */
 const READING_POSTS = new Set(['/api/search/', '/api/web/read/'])

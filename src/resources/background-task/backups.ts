@@ -53,19 +53,34 @@ export async function deleteDiscarded(parentFolder: string): Promise<void> {
   for (const name of names) await rm(join(parentFolder, name), { recursive: true, force: true })
 }
 
-/** Returns the schedule of backups with the time of the last one; empty if they are disabled. */
+/** Returns the schedule of backups with the times of the last and the next one; empty if they are disabled. */
 export async function getBackupSchedule(services: BackupServices) {
   const days = getIntervalDays(services)
   if (days === 0) return []
-  return [{ name: 'Backup', func: BACKUP_QUEUE, minutes: days * DAY_MINUTES, last: await getLastBackupTime(services) }]
+  const last = await getLastBackupTime(services)
+  const times = last === undefined ? {} : { last, next: getNextBackupTime(services, last) }
+  return [{ name: 'Backup', func: BACKUP_QUEUE, minutes: days * DAY_MINUTES, ...times }]
 }
 
 /** Whether backups are scheduled, and the newest one in the folder, scheduled or not, is too old. */
 export async function isBackupDue(services: BackupServices): Promise<boolean> {
-  const days = getIntervalDays(services)
-  if (days === 0) return false
+  if (getIntervalDays(services) === 0) return false
   const last = await getLastBackupTime(services)
-  return last === undefined || last < Date.now() - days * DAY_MINUTES * 60_000
+  return last === undefined || getNextBackupTime(services, last) < Date.now()
+}
+
+/**
+ * Returns when the next backup is due: after the interval, or at the hour of the settings, in the time zone of the process. With an hour,
+ * a day of the interval ends there, so that a backup made by hand in the meantime does not move it.
+ */
+function getNextBackupTime(services: BackupServices, last: number): number {
+  const days = getIntervalDays(services)
+  const hour = setting(services, 'INVENTREE_BACKUP_HOUR')
+  if (hour === null) return last + days * DAY_MINUTES * 60_000
+  const next = new Date(last)
+  next.setHours(hour, 0, 0, 0)
+  next.setDate(next.getDate() + (next.getTime() > last ? days - 1 : days))
+  return next.getTime()
 }
 
 const getIntervalDays = (services: BackupServices): number =>

@@ -20,6 +20,8 @@ type Schedule = {
   done?: string
   /** Last run, in milliseconds since 1970, if the database does not store it. */
   last?: number
+  /** Next run, if it is not the interval after the last one. */
+  next?: number
 }
 
 const HOUSEKEEPING: Schedule = { name: 'Housekeeping', func: 'housekeeping', minutes: 60 }
@@ -46,9 +48,10 @@ export async function readScheduledTasks(services: Services) {
     }),
     readLastRuns(services, schedules),
   ])
-  return schedules.map(({ name, func, minutes, claim, singleton = null, last: storedLast }, index) => {
+  return schedules.map(({ name, func, minutes, claim, singleton = null, last: storedLast, next: storedNext }, index) => {
     const expire = claims.find(({ key }) => key === claim)?.expire
     const last = expire === undefined ? (storedLast ?? lastRun.get(func)) : expire - minutes * 60_000
+    const next = storedNext ?? (last === undefined ? undefined : last + minutes * 60_000)
     return {
       pk: index + 1,
       name,
@@ -59,7 +62,7 @@ export async function readScheduledTasks(services: Services) {
       minutes,
       repeats: -1,
       last_run: last === undefined ? null : formatInstant(last),
-      next_run: last === undefined ? null : formatInstant(last + minutes * 60_000),
+      next_run: next === undefined ? null : formatInstant(next),
       success: !failed.some((failure) => failure.name === func && failure.singleton === singleton),
       task: null,
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { validateBaseUrl, validateUuid } from '../checks.ts'
-import { choice, choiceFrom, flag, integer, text } from '../setting.ts'
+import { choice, choiceFrom, flag, integer, optionalInteger, text } from '../setting.ts'
 
 /** The installation itself: its name and URL, currencies, downloads, housekeeping, barcodes. */
 export const serverSettings = {
@@ -127,6 +127,11 @@ export const serverSettings = {
     min: 1,
     units: 'days',
   }),
+  INVENTREE_BACKUP_HOUR: optionalInteger(
+    'Auto Backup Hour',
+    'The hour of the day at which a backup is made, from 0 to 23 in the time zone of the service (`TZ`), such as 2 for the night; empty for as soon as the interval has passed.',
+    { min: 0, max: 23 },
+  ),
   INVENTREE_DELETE_TASKS_DAYS: integer(
     30,
     'Task Deletion Interval',

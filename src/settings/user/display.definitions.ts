@@ -12,8 +12,8 @@ export const displaySettings = {
     'label_printer',
     '',
     'Default label printer',
-    'The default printer for labels; empty for none.',
-    { usedBy: 'clients' },
+    'The printer that is selected first when labels are printed; empty for the one that was used last.',
+    { usedBy: 'console' },
   ),
   REPORT_INLINE: flag(false, 'Inline report display', 'Reports open in the browser instead of being saved as files.'),
   PART_SHOW_QUANTITY_IN_FORMS: flag(true, 'Show Quantity in Forms', 'Forms show the quantity in stock of a part.', {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { bindSubmit, Control, useForm } from '../form/form.tsx'
 import { FormFooter } from '../form/form-footer.tsx'
 import { getSource } from '../form/reference.ts'
@@ -8,9 +8,16 @@ import { useRead } from '../page/data.ts'
 import { Icon } from '../page/icon.tsx'
 import { type Page, type PrintResult, print, withQuery } from '../service/api.ts'
 import { Dialog } from '../window/dialog.tsx'
+import { DEFAULT_PRINTER_URL, PRINTER_PLUGIN, type PrinterName, readChoices, storeChoices, toPrinter } from './print-choices.ts'
+import { nameTemplate } from './shipped-templates.ts'
 
 type Template = { pk: number; name: string; description: string | null }
-type PageData = { templates: Page<Template>; [item: `item ${number}`]: { pk: number } }
+type PageData = {
+  templates: Page<Template>
+  defaultTemplate: { value: string }
+  defaultPrinter: { value: string }
+  [item: `item ${number}`]: { pk: number }
+}
 type Properties = {
   /** Type of the labels' objects, as in the address of their templates: `/api/label/stock/`. */
   kind: 'stock' | 'part' | 'location'
@@ -25,8 +32,12 @@ const ITEM_PARAMETERS = { stock: 'items', part: 'parts', location: 'locations' }
 const REFERENCES = { stock: 'stockItem', part: 'part', location: 'location' } as const
 /** Maximum number of objects that are listed by name. */
 const MAX_NAMED_ITEMS = 3
-/** The plugin that prints on label printers; without one the result is a PDF. */
-const PRINTER_PLUGIN = 'inventreelabelmachine'
+/** The user settings of the templates that are selected first. */
+const DEFAULT_TEMPLATE_URLS = {
+  stock: '/api/settings/user/DEFAULT_ITEM_LABEL_TEMPLATE/',
+  part: '/api/settings/user/DEFAULT_PART_LABEL_TEMPLATE/',
+  location: '/api/settings/user/DEFAULT_LOCATION_LABEL_TEMPLATE/',
+} as const
 const FORM_METADATA = { path: '/api/label/', fields: {}, filters: {}, orders: [] }
 
 /** Asks for a label template, and prints the labels: as a PDF, or on the label printer. */
@@ -39,22 +50,28 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
   const { data, error } = useRead<PageData>(
     {
       templates: withQuery(`/api/label/${kind}/`, { ...itemQuery, enabled: true, limit: 100 }),
+      defaultTemplate: DEFAULT_TEMPLATE_URLS[kind],
+      defaultPrinter: DEFAULT_PRINTER_URL,
       ...Object.fromEntries(itemUrls),
     },
     itemUrls.map(([name]) => name) as `item ${number}`[],
   )
-  const form = useForm(FORM_METADATA, { template: undefined, printer: 'pdf', copies: '1' })
+  const form = useForm(FORM_METADATA, { template: undefined, printer: undefined, copies: '1' })
   const result = useSignal<PrintResult | undefined>(undefined)
   const templateSelect = useRef<HTMLSelectElement>(null)
   useEffect(() => templateSelect.current?.focus(), [data])
   const templates = data?.templates.body.results ?? []
+  const last = useMemo(() => readChoices(kind), [kind])
+  const firstTemplate = [Number(data?.defaultTemplate.body.value), last.template].find((candidate) =>
+    templates.some(({ pk }) => pk === candidate),
+  )
   const {
-    template = templates[0]?.pk,
-    printer,
+    template = firstTemplate ?? templates[0]?.pk,
+    printer = toPrinter(data?.defaultPrinter.body.value ?? '') ?? last.printer ?? 'pdf',
     copies,
   } = form.values.value as {
     template?: number
-    printer: string
+    printer?: PrinterName
     copies: string
   }
   const set = (name: string) => (value: unknown) => {
@@ -64,7 +81,9 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
     const plugin = printer === 'pdf' ? undefined : PRINTER_PLUGIN
     const url = withQuery(`/api/label/${kind}/${template}/print/`, { ...itemQuery, plugin })
     const printed = await form.submit((key) => print(url, { copies: Number(copies) }, key))
-    if (printed) result.value = printed
+    if (!printed) return
+    storeChoices(kind, { template, printer })
+    result.value = printed
   }
   return (
     <Dialog title={t('labels.title')} onClose={onClose}>
@@ -97,7 +116,7 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
               >
                 {templates.map(({ pk, name }) => (
                   <option key={pk} value={pk}>
-                    {name}
+                    {nameTemplate(name)}
                   </option>
                 ))}
               </select>

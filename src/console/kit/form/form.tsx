@@ -1,11 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { choiceLabel, helpText, label, t } from '../language/language.ts'
+import { helpText, label, t } from '../language/language.ts'
 import { ApiError, isNotExecuted, newKey } from '../service/api.ts'
 import { isFieldVisible } from '../service/features.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 import { findProblem } from '../service/limits.ts'
+import { choiceText } from './choice-text.ts'
 import { awaitPendingSelections, Combobox, findUnselectedField } from './combobox.tsx'
 import { NumberInput } from './number-input.tsx'
 import { createFallback, findSource } from './reference.ts'
@@ -207,7 +208,7 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
         value={value}
         onValue={set}
         attributes={attributes}
-        choiceText={(choice) => choiceLabel(form.metadata.path, name, choice)}
+        choiceText={(choice) => choiceText(form.metadata.path, name, choice)}
       />
     ))
   const isCheckbox = metadata.kind === 'boolean'

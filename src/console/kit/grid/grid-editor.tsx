@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { getRowName, isEmpty, isFocusElsewhere, isSame, reportUnsaved } from '../form/cell.ts'
+import { choiceText } from '../form/choice-text.ts'
 import { useConfirmQuantity } from '../form/confirm-quantity.tsx'
 import { Conflict } from '../form/edit.tsx'
 import { Control, type Values } from '../form/form.tsx'
-import { choiceLabel, label, t } from '../language/language.ts'
+import { label, t } from '../language/language.ts'
 import { replayKeys } from '../navigation/type-ahead.ts'
 import { ApiError, type ApiResponse, withQuery } from '../service/api.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
@@ -177,7 +178,7 @@ export function Editor<Row extends GridRow>({ metadata, column, row, open, onRow
           <Control
             metadata={isNumber ? { ...field, kind: 'number', choices: undefined } : field}
             value={value.value}
-            choiceText={(choice) => choiceLabel(metadata.path, name, choice)}
+            choiceText={(choice) => choiceText(metadata.path, name, choice)}
             onValue={(newValue) => {
               value.value = newValue
               problem.value = undefined

@@ -52,6 +52,9 @@ export class ApiError extends Error {
 /** Whether the session ended while the console was open: the shell then asks for a sign-in and returns. */
 export const sessionEnded = signal(false)
 
+/** Whether a second factor has to be enrolled before anything else (`LOGIN_ENFORCE_MFA`): the shell leads there. */
+export const mustEnrol = signal(false)
+
 /** Whether the last request reached the service. */
 export const isOnline = signal(true)
 
@@ -116,6 +119,7 @@ function createApiError(status: number, content: unknown): ApiError {
   const message = getMessageForCode(code) ?? (bodyErrors.join(' ') || detail || `HTTP ${status}`)
   const apiError = new ApiError(status, code, message, fields, errors, causes)
   if (code === 'not_authenticated' || code === 'authentication_failed') sessionEnded.value = true
+  if (code === 'mfa_enrolment_required') mustEnrol.value = true
   return apiError
 }
 
@@ -319,9 +323,16 @@ export async function readDefaults(url: string): Promise<Record<string, unknown>
 export async function download(url: string): Promise<void> {
   const response = await sendRaw(url)
   const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  saveFile(await response.blob(), name ?? '')
+}
+
+/** Saves a text as a file of the browser. @param type its media type */
+export const saveTextFile = (text: string, name: string, type: string): void => saveFile(new Blob([text], { type }), name)
+
+function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(await response.blob())
-  link.download = name ?? ''
+  link.href = URL.createObjectURL(file)
+  link.download = name
   link.click()
   URL.revokeObjectURL(link.href)
 }

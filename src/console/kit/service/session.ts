@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals'
-import { ApiError, get, postQuery, read, sessionEnded } from './api.ts'
+import { ApiError, get, mustEnrol, postQuery, read, sessionEnded } from './api.ts'
 import { INSTANCE_PATH, type Instance, setInstance } from './instance.ts'
 
 /** The signed-in account. */
@@ -43,9 +43,6 @@ export const isEnabled = (feature: Feature): boolean => features.value[feature] 
 export const unreadCount = signal(0)
 
 const UNREAD_URL = '/api/notifications/?read=false&limit=1'
-
-/** Whether a second factor has to be enrolled before anything else (`LOGIN_ENFORCE_MFA`). */
-export const mustEnrol = signal(false)
 
 /** Whether the account has a permission in one of these roles: buttons appear only for those who can use them. */
 export const hasPermission = (right: Right, ...inRoles: string[]): boolean =>
@@ -156,8 +153,7 @@ export async function startSession(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.status === 0 || error.status >= 500) return restoreSession(error)
-    if (error.code === 'mfa_enrolment_required') mustEnrol.value = true
-    else if (!sessionEnded.value) throw error
+    if (!mustEnrol.value && !sessionEnded.value) throw error
     account.value = null
     sessionEnded.value = false
     isOfflineSession.value = false

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { getRowName, getStartText, isFocusElsewhere, isSame, reportUnsaved } from '../form/cell.ts'
+import { choiceText } from '../form/choice-text.ts'
 import { Conflict } from '../form/edit.tsx'
 import { Control, type Values } from '../form/form.tsx'
 import { label, t } from '../language/language.ts'
@@ -136,6 +137,7 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
         <Control
           metadata={field}
           value={value.value}
+          choiceText={(choice) => choiceText(metadata.path, name, choice)}
           onValue={(newValue) => {
             value.value = newValue
           }}

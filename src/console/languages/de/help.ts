@@ -178,7 +178,7 @@ export const help: Readonly<Record<string, string>> = {
   'The address of the supplier to use; empty for none.': 'Die Anschrift des Lieferanten; leer für keine.',
   'The currency of the total; empty for that of the supplier, or without a supplier the default currency.':
     'Die Währung der Summe; leer für die des Lieferanten, ohne Lieferanten die Standardwährung.',
-  'The supplier of the order; empty while it is undecided.': 'Der Lieferant der Bestellung; leer, solange er nicht feststeht.',
+  'The company that delivers the order.': 'Die Firma, die liefert.',
   'The reference of the supplier; empty if unknown.': 'Die Referenz des Lieferanten; leer, wenn unbekannt.',
   'The order to copy lines or extra lines from, as the next two fields say; empty for none.':
     'Ein anderer Auftrag, dessen Positionen oder Zusatzpositionen in den neuen kopiert werden, wie die nächsten zwei Felder sagen; leer für keinen. Beim Ändern zählt es nicht.',

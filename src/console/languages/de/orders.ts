@@ -46,6 +46,7 @@ export const orders: Record<keyof typeof words, string> = {
   'orders.no-lines': 'Noch keine Positionen',
   'orders.no-part': 'Kein Teil',
   'orders.no-rate': 'Wechselkurs fehlt',
+  'currency.without-rate': '{currency} (kein Wechselkurs)',
   'orders.none-open': 'Keine offenen Aufträge',
   'orders.not-pasted': 'Nicht hinzugefügt: {rows}. Jede Zeile braucht Nummer oder Name eines Teils und eine Menge.',
   'orders.on-hold': 'Zurückgestellt',

@@ -264,6 +264,7 @@ export const parts: Record<keyof typeof words, string> = {
   'parts.new-variant': 'Neue Variante',
   'parts.no-category-parameters': 'Noch keine Standardparameter.',
   'parts.no-price-range': 'Noch keine Preisspanne',
+  'parts.prices-without-rate': 'Preise in {currencies} sind nicht in der Spanne, weil der Wechselkurs fehlt.',
   'parts.no-template': 'Nur ein Vorlagenteil kann Varianten haben.',
   'parts.no-tests': 'Noch keine Prüfungen.',
   'parts.no-variants': 'Noch keine Varianten',

@@ -26,26 +26,42 @@ export const search: Record<keyof typeof words, string> = {
   'search.some': '{shown} von {count}',
 
   'search.home.words': 'Anfang, Übersicht, Dashboard, Aufgaben, Einrichtung, Checkliste, home',
-  'search.scan.words': 'Barcode, Strichcode, QR-Code, Scanner, Kamera, Etikett, einbuchen, umlagern, entnehmen',
-  'search.parts.words': 'Artikel, Bauteile, Komponenten, Produkte, Material, Kategorien, Katalog, parts',
-  'search.stock.words': 'Lager, Lagerbestand, Inventar, vorrätig, Chargen, Lose, Seriennummern, stock',
+  'search.scan.words':
+    'Barcode, Strichcode, QR-Code, Scanner, Kamera, Etikett, einbuchen, umlagern, entnehmen, EAN, GTIN, Data Matrix',
+  'search.parts.words':
+    'Artikel, Bauteile, Komponenten, Produkte, Material, Kategorien, Katalog, parts, SKU, MPN, Teilenummer, Artikelnummer, Ware',
+  'search.stock.words':
+    'Lager, Lagerbestand, Inventar, vorrätig, Chargen, Lose, Seriennummern, stock, Bestandsmenge, Haltbarkeit, Mindesthaltbarkeit',
   'search.locations.words':
     'Regal, Fach, Fächer, Schublade, Kiste, Lagerplatz, Lager, Raum, Ort, Orte, Behälter, location, bin, shelf, storage',
   'search.builds.words': 'Produktion, Herstellung, Montage, Arbeitsaufträge, bauen, builds',
   'search.count.words': 'Inventur, Zählung, Bestandsaufnahme, stocktake',
-  'search.purchase.words': 'Einkauf, kaufen, bestellen, Beschaffung, Lieferanten, Wareneingang, Lieferungen, purchase orders',
+  'search.purchase.words':
+    'Einkauf, kaufen, bestellen, Beschaffung, Lieferanten, Wareneingang, Lieferungen, purchase orders, Rechnung, Eingangsrechnung, nachbestellen',
   'search.sales.words': 'Verkauf, verkaufen, Kunden, Versand, Lieferschein, Aufträge, sales orders',
   'search.transfers.words': 'Umlagerungsauftrag, umlagern, verlagern, verbrauchen, Ort, transfer',
   'search.returns.words': 'Retouren, Reklamation, Reparatur, zurück, RMA, returns',
-  'search.companies.words': 'Lieferanten, Hersteller, Kunden, Kontakte, Adressen, Händler, supplier, vendor, company',
+  'search.companies.words':
+    'Lieferanten, Hersteller, Kunden, Kontakte, Adressen, Händler, supplier, vendor, company, Steuernummer, Umsatzsteuer-ID, Mehrwertsteuer, MwSt, USt',
   'search.suppliers': 'Lieferanten',
-  'search.suppliers.words': 'Händler, Verkäufer, Distributoren, Bezugsquellen, supplier, vendor',
+  'search.suppliers.words':
+    'Händler, Verkäufer, Distributoren, Bezugsquellen, supplier, vendor, Steuernummer, Umsatzsteuer, MwSt',
   'search.customers': 'Kunden',
-  'search.customers.words': 'Käufer, Abnehmer, Auftraggeber, customers, clients',
+  'search.customers.words': 'Käufer, Abnehmer, Auftraggeber, customers, clients, Steuernummer, Umsatzsteuer, MwSt',
   'search.manufacturers': 'Hersteller',
   'search.manufacturers.words': 'Produzenten, Marken, manufacturers',
   'search.low-stock': 'Teile mit niedrigem Bestand',
   'search.low-stock.words': 'nachbestellen, Mindestbestand, Mangel, ausverkauft, low stock',
   'search.assemblies': 'Baugruppen',
   'search.assemblies.words': 'Stückliste, Stücklisten, Stückliste importieren, Import aus Datei, CSV, Excel, BOM, import',
+  'search.setting.second-factor': '2FA, MFA, zweiter Faktor, Zwei-Faktor, Authenticator, Einmalcodes, TOTP',
+  'search.setting.registration': 'Registrierung, registrieren, anmelden, neue Konten',
+  'search.setting.single-sign-on': 'Single Sign-on, OpenID, Google, Microsoft, Keycloak',
+  'search.setting.backup': 'nächtliche Sicherung, Backup, Zeitplan, Uhrzeit',
+  'search.setting.currency': 'Geld, Euro, Dollar, Wechselkurse, Preise',
+  'search.setting.purchase': 'Lieferanten, Einkauf, bestellen',
+  'search.setting.sales': 'Kunden, Verkauf, Rechnungen',
+  'search.setting.returns': 'RMA, Erstattung, Reklamation',
+  'search.setting.builds': 'Produktion, Herstellung, Bauauftrag',
+  'search.setting.expiry': 'Mindesthaltbarkeit, Haltbarkeit, Ablaufdatum',
 }

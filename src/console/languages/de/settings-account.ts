@@ -45,7 +45,7 @@ export const settingsAccount: Record<keyof typeof words, string> = {
   'account.security': 'Sicherheit',
   'account.security.about': 'Zweiter Faktor, angemeldete Browser, verknüpfte Anmeldungen',
   'account.security.words':
-    'Zwei-Faktor, 2FA, MFA, TOTP, Authenticator, Wiederherstellungscodes, Sitzungen, Geräte, überall abmelden, Single Sign-on, SSO',
+    'Zwei-Faktor, 2FA, MFA, TOTP, Authenticator, Wiederherstellungscodes, Sitzungen, Geräte, überall abmelden, Single Sign-on, SSO, 2FA, MFA, zweiter Faktor, Authenticator, Wiederherstellungscodes',
   'account.second-factor': 'Zweiter Faktor',
   'account.second-factor.about':
     'Mit einem zweiten Faktor reicht dein Passwort allein nicht für die Anmeldung: Du gibst auch einen Code von deinem Telefon ein.',
@@ -69,6 +69,8 @@ export const settingsAccount: Record<keyof typeof words, string> = {
   'account.this-browser': 'Dieser Browser',
   'account.network-address': 'Netzwerkadresse',
   'account.last-use': 'Zuletzt benutzt',
+  'account.now': 'Jetzt',
+  'account.last-use.hourly': 'Der Zeitpunkt der letzten Benutzung ist auf eine Stunde genau.',
   'account.signed-in': 'Angemeldet',
   'account.end-session': 'Abmelden',
   'account.session-ended': '{device} abgemeldet',
@@ -145,6 +147,7 @@ export const settingsAccount: Record<keyof typeof words, string> = {
   'account.key': 'Schlüssel',
   'account.copy': 'Kopieren',
   'account.copied': 'Kopiert',
+  'account.copy-denied': 'Dieser Browser erlaubt das Kopieren nicht. Der Text ist markiert: Drücke Strg+C, auf einem Mac ⌘C.',
   'account.key-stored': 'Ich habe ihn gespeichert',
   'account.revoke': 'Widerrufen',
   'account.revoke-token': '{name} widerrufen',
@@ -178,8 +181,14 @@ export const settingsAccount: Record<keyof typeof words, string> = {
   'account.notify.tasks.about': 'Fehlgeschlagene Druckaufträge, fertige Inventurberichte, Fehler des Dienstes',
 
   'account.display': 'Anzeige',
-  'account.display.about': 'Sprache, Zahlen- und Datumsformat, hell oder dunkel',
-  'account.display.words': 'Sprache, Deutsch, Englisch, Dunkelmodus, Region, Datumsformat, Zahlenformat, Dezimalkomma',
+  'account.display.about': 'Sprache, Zahlen- und Datumsformat, hell oder dunkel, Standarddrucker',
+  'account.display.words':
+    'Sprache, Deutsch, Englisch, Dunkelmodus, Region, Datumsformat, Zahlenformat, Dezimalkomma, Standarddrucker, Etiketten',
+  'account.printing': 'Drucken',
+  'account.default-printer': 'Etiketten drucken',
+  'account.default-printer.about':
+    'Das wählt das Druckfenster zuerst, in jedem deiner Browser. Die letzte Vorlage jeder Art merkt es sich.',
+  'account.last-printer': 'wie beim letzten Mal',
   'account.display.this-browser': 'Diese Einstellungen gelten für diesen Browser.',
   'account.region': 'Zahlen und Daten',
   'account.region.browser': 'Wie der Browser',

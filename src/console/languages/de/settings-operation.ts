@@ -216,6 +216,7 @@ export const settingsOperation: Record<keyof typeof words, string> = {
   'operation.backups.delete.about': 'Sie lässt sich nicht wiederherstellen. Andere Sicherungen sind nicht betroffen.',
   'operation.backups.deleted': 'Sicherung gelöscht',
   'operation.backups.where': 'Die Sicherungen liegen in {folder}; dort sind {available} frei.',
+  'operation.backups.where-new': 'Sie kommen nach {folder}; diesen Ordner legt die erste Sicherung an.',
   'operation.backups.same-disk':
     'Eine Sicherung auf derselben Festplatte geht mit ihr verloren: Setze BACKUP_DIR auf eine andere Festplatte, oder lade Sicherungen herunter und bewahre sie woanders auf.',
   'operation.backups.secret-key':
@@ -223,12 +224,17 @@ export const settingsOperation: Record<keyof typeof words, string> = {
   'operation.backups.restore': 'Eine Sicherung wiederherstellen',
   'operation.backups.restore.about':
     'Eine Sicherung wird in eine neue, leere Installation wiederhergestellt, nie über vorhandene Daten. Auf dem Rechner des Dienstes, im Ordner von Stockroom:',
-  'operation.backups.restore.stop': 'Halte den Dienst an. Entpacke eine heruntergeladene Sicherung.',
+  'operation.backups.restore.stop': 'Halte den Dienst an.',
+  'operation.backups.restore.database': 'DATABASE_URL ist die Adresse einer leeren Datenbank.',
+  'operation.backups.restore.downloaded':
+    'Heruntergeladen ist sie ein tar-Archiv dieses Ordners. Lege es in den Ordner von Stockroom und entpacke es zuerst:',
+  'operation.backups.restore.key-variable': 'Behalte den Wert von SECRET_KEY, oder setze ihn auf dem neuen Rechner.',
   'operation.backups.restore.run':
     'Stelle die Sicherung in einem neuen Datenordner wieder her. Jede Datei wird vorher mit ihrer Prüfsumme verglichen.',
-  'operation.backups.restore.key': 'Kopiere den geheimen Schlüssel aus dem bisherigen Datenordner.',
+  'operation.backups.restore.key': 'Kopiere den geheimen Schlüssel aus dem bisherigen Datenordner, oder deine Kopie davon.',
   'operation.backups.restore.start': 'Starte den Dienst mit dem neuen Datenordner.',
   'operation.backups.restore.more': 'Sichern und Aktualisieren',
+  'operation.backups.restore.containers': 'Container',
   'operation.verify': 'Bestand prüfen',
   'operation.verify.about': 'Mengen, Summen und Verweise neu berechnen und Abweichungen finden',
   'operation.verify.words': 'Konsistenz, Integrität, nachrechnen, beschädigte Daten, verifizieren',

@@ -18,7 +18,8 @@ export const settingsSystem: Record<keyof typeof words, string> = {
 
   'settings.currencies': 'Währungen',
   'settings.currencies.about': 'Abgerufene und manuelle Wechselkurse',
-  'settings.currencies.words': 'Wechselkurse, Umrechnung, Euro, Dollar, Kurse abrufen, eigene Kurse, Geld, Standardwährung',
+  'settings.currencies.words':
+    'Wechselkurse, Umrechnung, Euro, Dollar, Kurse abrufen, eigene Kurse, Geld, Standardwährung, Fremdwährung, Preise',
   'currencies.update': 'Jetzt abrufen',
   'currencies.updated': 'Wechselkurse abgerufen',
   'currencies.live': 'Abgerufene Kurse',

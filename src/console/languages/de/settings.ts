@@ -17,11 +17,12 @@ export const settings: Record<keyof typeof words, string> = {
   'settings.global': 'Systemeinstellungen',
   'settings.global.about': 'Regeln für Teile, Bestand, Aufträge, Preise, Anmeldung und Druck',
   'settings.global.words':
-    'Währung, Ablaufdatum, Sicherung, Seriennummern, Referenzmuster, Registrierung, Firmenname, Basisadresse',
+    'Währung, Ablaufdatum, Sicherung, Seriennummern, Referenzmuster, Registrierung, Firmenname, Basisadresse, zweiter Faktor, 2FA, MFA, Authenticator',
   'settings.changed-only': 'Nur geänderte Einstellungen',
   'settings.on': 'An',
   'settings.off': 'Aus',
   'settings.empty': 'Keine Angabe',
+  'settings.days': 'Tage',
   'settings.saved': '{name} gespeichert',
   'settings.reset': 'Auf {value} zurücksetzen',
   'settings.of-clients': 'Einstellungen, die nur andere Clients benutzen',

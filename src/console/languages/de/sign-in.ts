@@ -6,6 +6,9 @@ export const signIn: Record<keyof typeof words, string> = {
   'enrol.codes-text':
     'Bewahre sie dort auf, wo du sie ohne dein Telefon findest. Jeder Code gilt einmal. Sie werden nicht noch einmal angezeigt.',
   'enrol.confirm': 'Einschalten',
+  'enrol.codes-download': 'Herunterladen',
+  'enrol.codes-print': 'Drucken',
+  'enrol.codes-file': 'Wiederherstellungscodes',
   'enrol.codes-stored': 'Ich habe sie gespeichert',
   'enrol.qr': 'Geheimnis als QR-Code',
   'enrol.scan':

@@ -43,6 +43,7 @@ export const orders = {
   'orders.no-lines': 'No lines yet',
   'orders.no-part': 'No part',
   'orders.no-rate': 'Exchange rate missing',
+  'currency.without-rate': '{currency} (no exchange rate)',
   'orders.none-open': 'No open orders',
   'orders.not-pasted': 'Not added: {rows}. Each row needs a number or name of one part, and a quantity.',
   'orders.on-hold': 'On hold',

@@ -260,6 +260,7 @@ export const parts = {
   'parts.new-variant': 'New variant',
   'parts.no-category-parameters': 'No default parameters yet.',
   'parts.no-price-range': 'No price range yet',
+  'parts.prices-without-rate': 'Prices in {currencies} are not in the range, as there is no exchange rate.',
   'parts.no-template': 'Only a template part can have variants.',
   'parts.no-tests': 'No tests yet.',
   'parts.no-variants': 'No variants yet',

@@ -43,7 +43,7 @@ export const settingsAccount = {
   'account.security': 'Security',
   'account.security.about': 'Second factor, signed-in browsers, linked sign-ins',
   'account.security.words':
-    'two-factor, 2FA, MFA, TOTP, authenticator, recovery codes, sessions, devices, sign out everywhere, single sign-on, SSO',
+    'two-factor, 2FA, MFA, TOTP, authenticator, recovery codes, sessions, devices, sign out everywhere, single sign-on, SSO, 2FA, MFA, second factor, authenticator app, recovery codes',
   'account.second-factor': 'Second factor',
   'account.second-factor.about':
     'With a second factor, your password alone is not enough to sign in: you also enter a code from your phone.',
@@ -66,6 +66,8 @@ export const settingsAccount = {
   'account.this-browser': 'This browser',
   'account.network-address': 'Network address',
   'account.last-use': 'Last use',
+  'account.now': 'Now',
+  'account.last-use.hourly': 'The time of the last use is exact to the hour.',
   'account.signed-in': 'Signed in',
   'account.end-session': 'Sign out',
   'account.session-ended': '{device} signed out',
@@ -142,6 +144,7 @@ export const settingsAccount = {
   'account.key': 'Key',
   'account.copy': 'Copy',
   'account.copied': 'Copied',
+  'account.copy-denied': 'This browser does not allow copying. The text is selected: press Ctrl+C, or ⌘C on a Mac.',
   'account.key-stored': 'I have stored it',
   'account.revoke': 'Revoke',
   'account.revoke-token': 'Revoke {name}',
@@ -175,8 +178,14 @@ export const settingsAccount = {
   'account.notify.tasks.about': 'Failed prints, finished stocktake reports, errors of the service',
 
   'account.display': 'Display',
-  'account.display.about': 'Language, number and date formats, light or dark',
-  'account.display.words': 'language, German, English, theme, dark mode, region, date format, number format, decimal comma',
+  'account.display.about': 'Language, number and date formats, light or dark, default printer',
+  'account.display.words':
+    'language, German, English, theme, dark mode, region, date format, number format, decimal comma, default printer, labels',
+  'account.printing': 'Printing',
+  'account.default-printer': 'Labels are printed',
+  'account.default-printer.about':
+    'The print dialog selects this first, in each of your browsers. It keeps the last template of each kind.',
+  'account.last-printer': 'as the last time',
   'account.display.this-browser': 'These settings apply to this browser.',
   'account.region': 'Numbers and dates',
   'account.region.browser': 'Same as the browser',

@@ -218,6 +218,7 @@ export const settingsOperation = {
   'operation.backups.delete.about': 'It cannot be restored. Other backups are not affected.',
   'operation.backups.deleted': 'Backup deleted',
   'operation.backups.where': 'Backups are in {folder}, with {available} available.',
+  'operation.backups.where-new': 'They go to {folder}, which the first backup creates.',
   'operation.backups.same-disk':
     'A backup on the same disk is lost with the disk: set BACKUP_DIR to another disk, or download backups and keep them elsewhere.',
   'operation.backups.secret-key':
@@ -225,11 +226,16 @@ export const settingsOperation = {
   'operation.backups.restore': 'Restore a backup',
   'operation.backups.restore.about':
     'A backup is restored into a new, empty installation, never over existing data. On the machine of the service, in the folder of Stockroom:',
-  'operation.backups.restore.stop': 'Stop the service. Extract a downloaded backup.',
+  'operation.backups.restore.stop': 'Stop the service.',
   'operation.backups.restore.run': 'Restore the backup into a new data folder. Every file is verified by its checksum first.',
-  'operation.backups.restore.key': 'Copy the secret key from the former data folder.',
+  'operation.backups.restore.database': 'DATABASE_URL is the address of an empty database.',
+  'operation.backups.restore.downloaded':
+    'A download is a tar archive of that folder. Copy it into the folder of Stockroom, and extract it first:',
+  'operation.backups.restore.key': 'Copy the secret key of the former data folder, or your copy of it.',
+  'operation.backups.restore.key-variable': 'Keep the value of SECRET_KEY, or set it on the new machine.',
   'operation.backups.restore.start': 'Start the service with the new data folder.',
   'operation.backups.restore.more': 'Backup and upgrade',
+  'operation.backups.restore.containers': 'Containers',
 
   'operation.verify': 'Verify stock',
   'operation.verify.about': 'Recalculate quantities, totals and references, and find objects that do not match',

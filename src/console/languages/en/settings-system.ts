@@ -17,7 +17,8 @@ export const settingsSystem = {
 
   'settings.currencies': 'Currencies',
   'settings.currencies.about': 'Live and manual exchange rates',
-  'settings.currencies.words': 'exchange rates, conversion, euro, dollar, live rates, manual rates, money, default currency',
+  'settings.currencies.words':
+    'exchange rates, conversion, euro, dollar, live rates, manual rates, money, default currency, foreign currency, prices',
   'currencies.update': 'Update now',
   'currencies.updated': 'Exchange rates updated',
   'currencies.live': 'Live rates',

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { errorText, t } from '../../kit/language/language.ts'
-import { ignoreEnterBriefly } from '../../kit/navigation/focus.ts'
 import { Panel } from '../../kit/page/page.tsx'
 import { ApiError, get, post } from '../../kit/service/api.ts'
 import type { DemoState } from './work-lists.ts'
@@ -18,7 +17,6 @@ type Properties = {
 /** Offers the demo data, and shows the progress while it is loaded. */
 export function Demo({ initialState, onLoaded }: Properties) {
   const state = useSignal(initialState)
-  const button = useRef<HTMLButtonElement>(null)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const refreshState = () =>
@@ -34,11 +32,6 @@ export function Demo({ initialState, onLoaded }: Properties) {
     )
   const { status, percent, field_errors } = state.value
   useEffect(() => {
-    if (status === 'available') {
-      button.current?.focus()
-      // loading the data cannot be undone
-      ignoreEnterBriefly(button.current)
-    }
     if (status === 'done') onLoaded()
     if (status !== 'running') return
     const timer = setInterval(refreshState, POLL_INTERVAL_MS)
@@ -64,7 +57,7 @@ export function Demo({ initialState, onLoaded }: Properties) {
       <div role="alert">{problemText && <p class="problem">{problemText}</p>}</div>
       {status === 'available' && (
         <div class="buttons">
-          <button ref={button} type="button" class="primary" disabled={isBusy.value} onClick={loadDemoData}>
+          <button type="button" disabled={isBusy.value} onClick={loadDemoData}>
             {t('home.demo-load')}
           </button>
         </div>

@@ -47,14 +47,14 @@ export function HomePage() {
   const work = Object.fromEntries(Object.entries(data).map(([name, { body }]) => [name, body])) as HomeData
   const isEmpty = [work.parts, work.places, work.companies].every((list) => !list || list.count === 0)
   const isDemoLoading = work.demo?.status === 'running'
-  const checklist = isSetupShown(work.setup) && !isDemoLoading && <SetupChecklist state={work.setup} onDismissed={reload} />
+  const checklist = isSetupShown(work.setup) && !isDemoLoading && <SetupChecklist state={work.setup} onChanged={reload} />
   // demo data is hidden until it is fully loaded
   if (isDemoLoading || (isEmpty && (work.parts || work.places)))
     return (
       <Page title={t('home.welcome')}>
         <div class="starting">
-          {work.demo && <Demo initialState={work.demo} onLoaded={reload} />}
           {checklist || (!isDemoLoading && <NothingYet isDismissed={work.setup.is_dismissed} />)}
+          {work.demo && <Demo initialState={work.demo} onLoaded={reload} />}
         </div>
       </Page>
     )

@@ -11,17 +11,17 @@ import { countDone, SETUP_PATH, SETUP_STEPS, type SetupState, type SetupStep } f
 export const dismissSetup = (isDismissed: boolean): Promise<unknown> =>
   change(SETUP_PATH, { is_dismissed: isDismissed }, undefined)
 
-type Properties = { state: SetupState; onDismissed: () => void }
+type Properties = { state: SetupState; onChanged: () => void }
 
 /** The steps to set up the installation: what is done, where each is done, and who can do it. Staff can dismiss it. */
-export function SetupChecklist({ state, onDismissed }: Properties) {
+export function SetupChecklist({ state, onChanged }: Properties) {
   const isBusy = useSignal(false)
   async function dismiss() {
     if (isBusy.value) return
     isBusy.value = true
     if (await attempt(() => dismissSetup(true))) {
       showToast(t('setup.dismissed'), () => dismissSetup(false))
-      onDismissed()
+      onChanged()
     }
     isBusy.value = false
   }
@@ -42,7 +42,7 @@ export function SetupChecklist({ state, onDismissed }: Properties) {
     >
       <ol class="steps">
         {SETUP_STEPS.map((step) => (
-          <Step key={step.name} step={step} isDone={state[step.name]} />
+          <Step key={step.name} step={step} isDone={state[step.name]} onDone={onChanged} />
         ))}
       </ol>
     </Panel>
@@ -53,8 +53,15 @@ export function SetupChecklist({ state, onDismissed }: Properties) {
 export const formatProgress = (state: SetupState): string =>
   t('setup.progress', { done: countDone(state), all: SETUP_STEPS.length })
 
-function Step({ step, isDone }: { step: SetupStep; isDone: boolean }) {
-  const { icon, title, about, to, other, isAllowed, who } = step
+function Step({ step, isDone, onDone }: { step: SetupStep; isDone: boolean; onDone: () => void }) {
+  const { icon, title, about, to, other, action, isAllowed, who } = step
+  const isBusy = useSignal(false)
+  async function run() {
+    if (isBusy.value || !action) return
+    isBusy.value = true
+    if (await attempt(action.run)) onDone()
+    isBusy.value = false
+  }
   return (
     <li class={isDone ? 'done' : undefined}>
       <Icon name={isDone ? 'check' : icon} />
@@ -71,6 +78,11 @@ function Step({ step, isDone }: { step: SetupStep; isDone: boolean }) {
               </>
             )}
           </small>
+        )}
+        {!isDone && isAllowed() && action && (
+          <button type="button" disabled={isBusy.value} onClick={run}>
+            {t(action.title)}
+          </button>
         )}
       </span>
       {!isDone && !isAllowed() && <Badge>{t(who)}</Badge>}

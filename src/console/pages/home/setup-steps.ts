@@ -1,6 +1,7 @@
 import type { PlainKey } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
 import { hasPermission } from '../../kit/service/session.ts'
+import { closeRegistration, REGISTRATION_SETTINGS_URL } from '../settings/people/registration.ts'
 import { isStaff, isSuperuser } from '../settings/settings-pages.ts'
 
 /** The steps that are done, each derived from the data by the service, and whether staff dismissed the checklist. */
@@ -8,7 +9,7 @@ export type SetupState = { is_dismissed: boolean } & Record<StepName, boolean>
 
 export const SETUP_PATH = '/api/web/setup/'
 
-type StepName = 'currency' | 'locations' | 'categories' | 'parts' | 'people' | 'printer' | 'backup'
+type StepName = 'identity' | 'registration' | 'currency' | 'locations' | 'categories' | 'parts' | 'people' | 'printer' | 'backup'
 
 /** A step of the set-up, with the page where it is done. */
 export type SetupStep = {
@@ -19,6 +20,8 @@ export type SetupStep = {
   to: string
   /** A second page for the same step. */
   other?: { title: PlainKey; to: string }
+  /** Does it immediately. */
+  action?: { title: PlainKey; run: () => Promise<unknown> }
   /** Whether the account can do it, and for others who may. */
   isAllowed: () => boolean
   who: PlainKey
@@ -26,6 +29,25 @@ export type SetupStep = {
 
 /** The steps, in the order in which one sets up an installation. */
 export const SETUP_STEPS: readonly SetupStep[] = [
+  {
+    name: 'identity',
+    icon: 'building',
+    title: 'setup.identity',
+    about: 'setup.identity.about',
+    to: '/settings/general/',
+    isAllowed: isStaff,
+    who: 'setup.by-staff',
+  },
+  {
+    name: 'registration',
+    icon: 'warning',
+    title: 'setup.registration',
+    about: 'people.registration-open',
+    to: REGISTRATION_SETTINGS_URL,
+    action: { title: 'people.registration-close', run: closeRegistration },
+    isAllowed: isSuperuser,
+    who: 'setup.by-superusers',
+  },
   {
     name: 'currency',
     icon: 'settings',
@@ -69,6 +91,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     title: 'setup.people',
     about: 'setup.people.about',
     to: '/settings/users/',
+    other: { title: 'setup.groups', to: '/settings/groups/' },
     isAllowed: isSuperuser,
     who: 'setup.by-superusers',
   },
@@ -78,6 +101,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     title: 'setup.printer',
     about: 'setup.printer.about',
     to: '/settings/printers/',
+    other: { title: 'setup.templates', to: '/settings/templates/' },
     isAllowed: () => hasPermission('add', 'admin'),
     who: 'setup.by-permission',
   },
@@ -95,6 +119,8 @@ export const SETUP_STEPS: readonly SetupStep[] = [
 /** The number of steps that are done. */
 export const countDone = (state: SetupState): number => SETUP_STEPS.filter(({ name }) => state[name]).length
 
+/** Whether the account can do a step that is not done. */
+export const hasOpenStep = (state: SetupState): boolean => SETUP_STEPS.some(({ name, isAllowed }) => !state[name] && isAllowed())
+
 /** Whether the checklist is shown: until it is dismissed, or everything is done that the account can do. */
-export const isSetupShown = (state: SetupState): boolean =>
-  !state.is_dismissed && SETUP_STEPS.some(({ name, isAllowed }) => !state[name] && isAllowed())
+export const isSetupShown = (state: SetupState): boolean => !state.is_dismissed && hasOpenStep(state)

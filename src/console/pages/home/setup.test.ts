@@ -16,9 +16,11 @@ describe('the set-up checklist', { skip: cannotBrowse }, () => {
   it('links each step to its page, and marks it as done by the data', async () => {
     const page = await openConsole(service, 'superuser', '/')
     const checklist = page.locator('.setup')
-    await checklist.getByText('1 of 7 done').waitFor()
+    await checklist.getByText('1 of 9 done').waitFor()
     const targets = await checklist.locator('.steps a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     assert.deepEqual(targets, [
+      '/settings/general/',
+      '/settings/system/?search=registration',
       '/settings/currencies/',
       '/settings/display/',
       '/stock/location/',
@@ -26,6 +28,7 @@ describe('the set-up checklist', { skip: cannotBrowse }, () => {
       '/part/',
       '/settings/users/',
       '/settings/printers/',
+      '/settings/templates/',
       '/settings/backups/',
     ])
     // there are several accounts
@@ -40,7 +43,27 @@ describe('the set-up checklist', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.goto('/')
     await checklist.locator('.done', { hasText: 'Categories' }).waitFor()
-    await checklist.getByText('2 of 7 done').waitFor()
+    await checklist.getByText('2 of 9 done').waitFor()
+  })
+
+  it('says that registration is open, as the page of users does, and closes it', async () => {
+    const page = await openConsole(service, 'superuser', '/settings/users/')
+    await page.getByText('Registration is open').waitFor()
+    await assertAccessible(page)
+    await capturePage(page, 'registration-open')
+    const ofStaff = await openConsole(service, 'staff', '/settings/users/')
+    await ofStaff.getByText('Registration is open').waitFor()
+    assert.equal(await ofStaff.getByRole('button', { name: 'Close registration' }).count(), 0)
+    await page.goto('/')
+    const step = page.locator('.steps li', { hasText: 'Who can register' })
+    await step.getByText('everyone who can open this address can create an account').waitFor()
+    await step.getByRole('button', { name: 'Close registration' }).click()
+    await page.locator('.setup .done', { hasText: 'Who can register' }).waitFor()
+    const { body } = await service.superuser.get('/api/settings/global/LOGIN_ENABLE_REG/')
+    assert.equal(String(body.value), 'False')
+    await page.goto('/settings/users/')
+    await page.getByRole('gridcell', { name: 'superuser' }).first().waitFor()
+    assert.equal(await page.getByText('Registration is open').count(), 0)
   })
 
   it('marks the category of the first part as required, and says so without one', async () => {
@@ -68,7 +91,7 @@ describe('the set-up checklist', { skip: cannotBrowse }, () => {
     const category = (await superuser.get('/api/part/category/?limit=1')).body.results[0].pk
     await create('/api/part/', { name: 'M3 x 12', category })
     const colleague = await openConsole(service, 'member', '/')
-    await colleague.locator('.setup').getByText('3 of 7 done').waitFor()
+    await colleague.locator('.setup').getByText('4 of 9 done').waitFor()
     const page = await openConsole(service, 'staff', '/')
     await page.getByRole('heading', { name: 'Tasks for' }).waitFor()
     await assertAccessible(page)
@@ -81,7 +104,7 @@ describe('the set-up checklist', { skip: cannotBrowse }, () => {
     assert.equal(await colleague.locator('.setup').count(), 0)
 
     await page.goto('/settings/')
-    await page.getByText('3 of 7 done').waitFor()
+    await page.getByText('4 of 9 done').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'setup-settings')
     await page.getByRole('button', { name: 'Show on the home page' }).click()
@@ -105,18 +128,23 @@ describe('the set-up checklist', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Tasks for' }).waitFor()
     assert.equal(await page.locator('.setup').count(), 0)
     const ofStaff = await openConsole(service, 'staff', '/')
-    await ofStaff.locator('.setup').getByText('5 of 7 done').waitFor()
+    await ofStaff.locator('.setup').getByText('6 of 9 done').waitFor()
     const change = async (key: string, value: unknown) =>
       assert.equal((await superuser.patch(`/api/settings/global/${key}/`, { value })).status, 200)
     await change('INVENTREE_DEFAULT_CURRENCY', 'EUR')
+    await change('INVENTREE_INSTANCE', 'Songbird')
     await ofStaff.reload()
     await ofStaff.getByRole('heading', { name: 'Tasks for' }).waitFor()
     assert.equal(await ofStaff.locator('.setup').count(), 0)
     const ofSuperuser = await openConsole(service, 'superuser', '/')
-    await ofSuperuser.locator('.setup').getByText('6 of 7 done').waitFor()
+    await ofSuperuser.locator('.setup').getByText('8 of 9 done').waitFor()
     await change('INVENTREE_BACKUP_ENABLE', true)
     await ofSuperuser.reload()
     await ofSuperuser.getByRole('heading', { name: 'Tasks for' }).waitFor()
     assert.equal(await ofSuperuser.locator('.setup').count(), 0)
+    // nothing is left to open
+    await ofSuperuser.goto('/settings/')
+    await ofSuperuser.getByText('9 of 9 done').waitFor()
+    assert.equal(await ofSuperuser.getByRole('link', { name: 'Open the checklist' }).count(), 0)
   })
 })

@@ -103,6 +103,32 @@ describe('locations', { skip: cannotBrowse }, () => {
     assert.equal(response.headers()['content-type'], 'application/pdf')
   })
 
+  it('keep the template and the printer of the last label, unless a printer is the default', async () => {
+    const [shelf] = await service.rows("select pk from stock_location where name = 'Shelf A'")
+    const page = await openConsole(service, 'viewer', `/stock/location/${shelf.pk}/`)
+    const dialog = page.getByRole('dialog', { name: 'Print labels' })
+    const openDialog = async () => {
+      await page.goto(`/stock/location/${shelf.pk}/`)
+      await page.getByRole('heading', { name: 'Shelf A' }).waitFor()
+      await page.keyboard.press('Shift+P')
+      await dialog.getByLabel('Template').waitFor()
+      return [dialog.getByLabel('Template'), dialog.getByRole('combobox', { name: 'Print', exact: true })].map((field) =>
+        field.locator('option:checked').innerText(),
+      )
+    }
+    await openDialog()
+    await dialog.getByLabel('Template').selectOption('QR and text')
+    await dialog.getByRole('button', { name: 'Print 1 label' }).click()
+    await dialog.getByRole('link', { name: 'Open PDF' }).waitFor({ timeout: scaleTimeout(60_000) })
+    assert.deepEqual(await Promise.all(await openDialog()), ['QR and text', 'as a PDF'])
+    await page.goto('/settings/display/')
+    await page.getByLabel('Labels are printed').selectOption('on the label printer')
+    await page.getByText('Saved').waitFor()
+    await assertAccessible(page)
+    await capturePage(page, 'display-printer')
+    assert.deepEqual(await Promise.all(await openDialog()), ['QR and text', 'on the label printer'])
+  })
+
   it('load in one round trip with their contents, as categories do', async () => {
     const page = await openConsole(service, 'member', '/')
     const requests: string[] = []

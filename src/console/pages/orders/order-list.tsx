@@ -175,7 +175,12 @@ const createColumns = <Row extends Order>(
           width: 'clamp(10rem, 13.5vw, 13rem)',
           align: 'end' as const,
           isWide: true,
-          cell: (order: Row) => formatTotal(order.total_price ?? null, order.order_currency || getCompany(order)?.currency),
+          cell: (order: Row) =>
+            order.total_price == null ? (
+              <span class="quiet-text">{t('orders.no-rate')}</span>
+            ) : (
+              formatTotal(order.total_price, order.order_currency || getCompany(order)?.currency)
+            ),
         },
       ]
     : []),

@@ -22,6 +22,27 @@ describe('the prices page of a part', { skip: cannotBrowse }, () => {
     await service.rows('update part set purchaseable = true where pk = $1', [parts.cable])
   })
 
+  it('says which prices have no exchange rate, also where the currency is selected', async () => {
+    const price = await createObject('/api/part/internal-price/', {
+      part: parts.cable,
+      quantity: 1,
+      price: 900,
+      price_currency: 'JPY',
+    })
+    const page = await openConsole(service, 'staff', `/part/${parts.cable}/prices/`)
+    await page.getByText('Prices in JPY are not in the range, as there is no exchange rate.').waitFor()
+    await page.getByRole('link', { name: 'Currencies' }).last().waitFor()
+    const ofMember = await openConsole(service, 'member', `/part/${parts.cable}/prices/`)
+    await ofMember.getByText('Prices in JPY').waitFor()
+    await ofMember.keyboard.press('i')
+    const currency = ofMember.getByRole('dialog').getByLabel('Currency')
+    await currency.selectOption('EUR (no exchange rate)')
+    assert.equal(await currency.locator('option', { hasText: /^USD/ }).innerText(), 'USD')
+    await assertAccessible(ofMember)
+    await capturePage(ofMember, 'price-without-rate')
+    await service.superuser.delete(`/api/part/internal-price/${price.pk}/`)
+  })
+
   it('sets price breaks with two keystrokes, not counting the values', async () => {
     await service.rows('update part set salable = true where pk = $1', [parts.board])
     const page = await openConsole(service, 'member', `/part/${parts.board}/prices/`)

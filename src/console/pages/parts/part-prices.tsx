@@ -11,8 +11,10 @@ import { type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { Plot } from '../../kit/page/plot.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
 import { ApiError, type ApiResponse, change, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { hasNoRate } from '../../kit/service/exchange-rates.ts'
 import { hasPermission } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
+import { isStaff } from '../settings/settings-pages.ts'
 import { createCrumbs, getPartFrameUrls, PartFrame, type PartFrameData } from './part-frame.tsx'
 import { purchasePricePoints, salePricePoints } from './part-history.tsx'
 import { SuppliersPanel } from './part-panels.tsx'
@@ -126,6 +128,15 @@ export function PartPricesPage({ params }: PageProperties) {
   const sources = SOURCES.map((name, pk) => ({ pk, name, min: pricing[`${name}_min`], max: pricing[`${name}_max`] })).filter(
     ({ min, max }) => min !== null || max !== null,
   )
+  const withoutRate = [
+    ...new Set([
+      ...(data.breaks?.body.results ?? []).map(({ price_currency }) => price_currency),
+      ...data.internal.body.results.map(({ price_currency }) => price_currency),
+      ...data.sale.body.results.map(({ price_currency }) => price_currency),
+      ...(data.ordered?.body.results ?? []).map(({ purchase_price_currency }) => purchase_price_currency),
+      ...(data.sold?.body.results ?? []).map(({ sale_price_currency }) => sale_price_currency),
+    ]),
+  ].filter(hasNoRate)
   const getCurrency = (name: PriceSource, end: 'min' | 'max') =>
     name === 'override' ? pricing[`override_${end}_currency`] || pricing.currency : pricing.currency
   const loadMore = () => {
@@ -174,6 +185,12 @@ export function PartPricesPage({ params }: PageProperties) {
               />
             ) : (
               <p class="quiet-text">{t('parts.no-price-range')}</p>
+            )}
+            {withoutRate.length > 0 && (
+              <p class="problem">
+                {t('parts.prices-without-rate', { currencies: withoutRate.join(', ') })}{' '}
+                {isStaff() && <a href="/settings/currencies/">{t('settings.currencies')}</a>}
+              </p>
             )}
             <p class="quiet-text">
               {pricing.scheduled_for_update

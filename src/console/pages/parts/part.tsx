@@ -120,7 +120,15 @@ export function PartPage({ params }: PageProperties) {
           {part.description && <p class="part-text">{part.description}</p>}
           <Figures
             rows={[
-              [t('parts.in-stock'), !part.virtual && formatStock(part), isLow(part) ? 'bad' : undefined],
+              [
+                t('parts.in-stock'),
+                !part.virtual && (
+                  <a key="stock" href={`/stock/?in_stock=true&part=${part.pk}`}>
+                    {formatStock(part)}
+                  </a>
+                ),
+                isLow(part) ? 'bad' : undefined,
+              ],
               [
                 t('parts.available'),
                 (allocated > 0 || (part.flawed_stock ?? []).length > 0) && (

@@ -1,6 +1,7 @@
 import { get, withQuery } from '../../kit/service/api.ts'
 import { isStaff } from '../settings/settings-pages.ts'
 import type { GlobalSetting } from '../settings/system/global-setting.ts'
+import { listSettingWords } from '../settings/system/setting-words.ts'
 import type { Result } from './search-objects.ts'
 import { matchWords } from './search-words.ts'
 
@@ -24,7 +25,7 @@ export const getSettingsUrl = (text: string): string => withQuery(SETTINGS_PAGE,
 /** The settings that match the words of a search: those that match by their name first. Each opens the page with this setting alone. */
 export function findSettings(settings: readonly SearchableSetting[], words: readonly string[]): Result[] {
   const matches = settings.flatMap(({ key, name, description }) => {
-    const match = matchWords(words, name, `${key.replaceAll('_', ' ')} ${key} ${description}`)
+    const match = matchWords(words, name, `${key.replaceAll('_', ' ')} ${key} ${description} ${listSettingWords(key)}`)
     return match
       ? [{ id: `setting-${key}`, text: name, more: description.replaceAll('`', ''), to: getSettingsUrl(key), match }]
       : []

@@ -93,6 +93,9 @@ describe('the search', { skip: cannotBrowse }, () => {
     await findPage('bin', 'Locations', '/stock/location/')
     await findPage('import', 'Assemblies', '/part/?assembly=true')
     await findPage('dark mode', 'Display', '/settings/display/')
+    await findPage('VAT', 'Companies', '/company/')
+    await findPage('tax', 'Suppliers', '/company/?is_supplier=true')
+    await findPage('2FA', 'Security', '/settings/security/')
     const german = await openConsole(service, 'member', '/notifications/', { locale: 'de-DE' })
     await german.keyboard.press('Control+k')
     await german.keyboard.type('regal')
@@ -126,6 +129,16 @@ describe('the search', { skip: cannotBrowse }, () => {
     await page.getByRole('group', { name: 'Settings' }).getByRole('option', { name: 'Stock Stale Time' }).click()
     await page.getByLabel('Stock Stale Time', { exact: true }).waitFor()
     assert.equal(await page.locator('.setting').count(), 1)
+    for (const words of ['two-factor', '2FA', 'second factor', 'authenticator']) {
+      await page.goto('/notifications/')
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type(words)
+      await page.getByRole('group', { name: 'Settings' }).getByRole('option', { name: 'Enforce MFA' }).waitFor()
+      await page.goto(`/settings/system/?search=${encodeURIComponent(words)}`)
+      await page.getByLabel('Enforce MFA', { exact: true }).waitFor()
+    }
+    await page.goto('/settings/system/?search=vendor')
+    await page.getByLabel('Purchase Order Reference Pattern').waitFor()
 
     const member = await openConsole(service, 'member', '/search/?q=stale+time')
     await member.getByText('No matches for “stale time”').waitFor()

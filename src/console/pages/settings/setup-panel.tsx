@@ -5,7 +5,7 @@ import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
 import { dismissSetup, formatProgress } from '../home/setup-checklist.tsx'
-import { SETUP_PATH, type SetupState } from '../home/setup-steps.ts'
+import { hasOpenStep, SETUP_PATH, type SetupState } from '../home/setup-steps.ts'
 
 /** For staff, on the overview of the settings: the progress of the set-up, and the way back to its checklist. */
 export function SetupPanel() {
@@ -28,7 +28,7 @@ export function SetupPanel() {
         </h2>
       </header>
       <p>{formatProgress(state)}</p>
-      {state.is_dismissed ? (
+      {!hasOpenStep(state) ? null : state.is_dismissed ? (
         <div class="buttons">
           <button type="button" disabled={isBusy.value} onClick={show}>
             {t('setup.show')}

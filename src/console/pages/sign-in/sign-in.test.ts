@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import sharp from 'sharp'
 import { deriveSetupCode } from '../../../resources/auth/registration/setup-code.ts'
+import { createFilesFolder } from '../../../testing/files.ts'
 import { enroll, generateCode } from '../../../testing/second-factor.ts'
 import { PASSWORD, testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 
-const service = await testService({ TRUST_PROXY: 'true' })
+const service = await testService({ TRUST_PROXY: 'true', DATA_DIR: createFilesFolder().dataDir })
 
 describe('signing in', { skip: cannotBrowse }, () => {
   it('is required at every URL, and opens that URL afterwards, until the user signs out', async () => {
@@ -116,8 +118,18 @@ describe('signing in', { skip: cannotBrowse }, () => {
   it('enrolls a second factor first, if all accounts need one', async () => {
     await service.rows(`update user_account set is_superuser = true where username = 'superuser'`)
     service.app.routes.services.accounts.invalidate()
+    const picture = await sharp({ create: { width: 60, height: 30, channels: 4, background: '#0a0' } })
+      .png()
+      .toBuffer()
+    const logo = `data:image/png;name=logo.png;base64,${picture.toString('base64')}`
+    assert.equal((await service.superuser.post('/api/web/logo/', { logo })).status, 200)
+    const open = await openConsole(service, 'member', '/company/')
+    await open.getByRole('button', { name: 'New company' }).first().click()
+    await open.getByLabel('Name').fill('Half written')
     assert.equal((await service.superuser.patch('/api/settings/global/LOGIN_ENFORCE_MFA/', { value: 'true' })).status, 200)
     const page = await openConsole(service, 'viewer', '/company/')
+    assert.ok(await page.locator('.sign-in-card h1 img').evaluate((image: HTMLImageElement) => /logo/.test(image.src)))
+    await page.waitForFunction(() => (document.querySelector('.sign-in-card h1 img') as HTMLImageElement).naturalWidth > 0)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
     const secret = await page.locator('.secret').textContent()
@@ -130,5 +142,19 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await capturePage(page, 'recovery-codes')
     await page.getByRole('button', { name: 'I have stored them' }).click()
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
+
+    // a page that was open leads there, too, and keeps what was typed
+    await open.getByRole('button', { name: 'Create' }).click()
+    const dialog = open.getByRole('dialog', { name: 'Set up a second factor' })
+    await dialog.getByLabel('Password').fill(PASSWORD)
+    await assertAccessible(open)
+    await capturePage(open, 'enrol-open-page')
+    await dialog.getByRole('button', { name: 'Start' }).click()
+    await dialog.getByLabel('Code').fill(generateCode(String(await dialog.locator('.secret').textContent())))
+    await open.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'I have stored them' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await open.getByRole('button', { name: 'Create' }).click()
+    await open.getByRole('heading', { name: 'Half written' }).waitFor()
   })
 })

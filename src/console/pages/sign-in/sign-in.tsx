@@ -6,9 +6,9 @@ import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { type Key, t } from '../../kit/language/language.ts'
 import { navigate, readQuery, routeLocation } from '../../kit/navigation/router.ts'
 import { formatWindowTitle } from '../../kit/page/window-title.ts'
-import { ApiError, get } from '../../kit/service/api.ts'
+import { ApiError, get, mustEnrol } from '../../kit/service/api.ts'
 import { instance, loadInstance } from '../../kit/service/instance.ts'
-import { account, mustEnrol, signIn } from '../../kit/service/session.ts'
+import { account, signIn } from '../../kit/service/session.ts'
 import { Choices } from '../../shell/header.tsx'
 import { AcceptInvitation, INVITATION_PATH } from './accept-invitation.tsx'
 import { Enrol } from './enrol.tsx'
@@ -34,9 +34,8 @@ export function SignIn({ icon, isRenewal }: Properties) {
   const step = useSignal<Step>(routeLocation.value.path === INVITATION_PATH ? 'invitation' : 'sign-in')
   useEffect(() => {
     document.title = formatWindowTitle(t('sign-in.title'))
-    // an account that must enroll may read nothing yet
-    if (mustEnrol.value) return
     void loadInstance()
+    if (mustEnrol.value) return
     loadSignInMethods().then((loaded) => {
       methods.value = loaded
     })
@@ -53,7 +52,10 @@ export function SignIn({ icon, isRenewal }: Properties) {
   const content = (
     <>
       {mustEnrol.value ? (
-        <Enrol />
+        <>
+          {!isRenewal && <h2>{t('enrol.title')}</h2>}
+          <Enrol />
+        </>
       ) : step.value === 'invitation' && !isRenewal ? (
         <AcceptInvitation onBack={back} />
       ) : step.value === 'first-account' ? (

@@ -65,6 +65,7 @@ describe('a required second factor', () => {
       ['PATCH', '/api/settings/user/SEARCH_PREVIEW_RESULTS/', { value: 3 }],
       ['POST', '/api/auth/password/change/', { new_password1: 'another one of 3', new_password2: 'another one of 3' }],
       ['GET', '/api/auth/emails/'],
+      ['DELETE', '/api/web/logo/'],
       ['OPTIONS', '/api/part/'],
       ['HEAD', '/api/part/'],
     ]
@@ -90,7 +91,7 @@ describe('a required second factor', () => {
 
   it('allows reading the own account, enrolling and signing out', async () => {
     for (const headers of Object.values(credentials))
-      for (const path of [ME, '/api/', '/api/auth/mfa/', '/api/auth/providers/'])
+      for (const path of [ME, '/api/', '/api/auth/mfa/', '/api/auth/providers/', '/api/web/instance/'])
         assert.equal((await anonymous.get(path, headers)).status, 200, path)
     assert.equal((await signIn(service, 'plain')).status, 200)
     const oldSession = { cookie: getSessionCookie(await signIn(service, 'plain')) as string }

@@ -84,7 +84,7 @@ export const purchaseOrder: Resource = resource({
       model: 'company',
       address: '/api/company/',
       filters: { is_supplier: true },
-      help: 'The supplier of the order; empty while it is undecided.',
+      help: 'The company that delivers the order.',
     }),
     supplier_name: f.extended(
       f.computed(Type.Union([Type.String(), Type.Null()]), '{supplier.name}', {

@@ -59,7 +59,16 @@ describe(`GET ${BACKUPS}`, () => {
 
   it('is empty before the first backup', async () => {
     const { free, ...state } = await readState()
-    assert.deepEqual(state, { running: null, last: null, folder: backupFolder, kept: 10, next: null, backups: [] })
+    assert.deepEqual(state, {
+      running: null,
+      last: null,
+      folder: backupFolder,
+      kept: 10,
+      next: null,
+      key_file: null,
+      has_external_database: false,
+      backups: [],
+    })
     assert.equal(free, null)
   })
 })

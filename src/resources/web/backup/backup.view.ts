@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Type } from 'typebox'
 import { readFreeBytes } from '../../../database/disk.ts'
 import { view } from '../../../kit/definition/action.ts'
@@ -64,6 +65,14 @@ export const listOwnBackups = view({
     free: orNull(Type.Integer({ description: 'The free space of its disk in bytes; null if the folder does not exist yet.' })),
     kept: Type.Integer({ description: 'The number of scheduled backups that are retained (`BACKUPS_KEPT`).' }),
     next: orNull(time('When the schedule requests the next one; null if it is off, or none was made yet.')),
+    key_file: orNull(
+      Type.String({
+        description: 'The file of the secret key, which no backup contains; null if the key is in a variable (`SECRET_KEY`).',
+      }),
+    ),
+    has_external_database: Type.Boolean({
+      description: 'Whether the database is not the embedded one (`DATABASE_URL`): a backup is restored into another, empty one.',
+    }),
     backups: Type.Array(backupSchema),
   }),
   async read(services) {
@@ -76,8 +85,18 @@ export const listOwnBackups = view({
       getBackupSchedule(services),
       readFreeBytes(folder).catch(() => null),
     ])
-    const { minutes = 0, last } = schedule ?? {}
-    const next = last === undefined ? null : new Date(last + minutes * 60_000).toISOString()
-    return { ...runs, folder, free, kept: services.config.backupsKept, next, backups }
+    const next = schedule?.next === undefined ? null : new Date(schedule.next).toISOString()
+    const { backupsKept: kept, secretKey, dataDir, databaseUrl } = services.config
+    const key_file = secretKey === undefined ? resolve(dataDir, 'secret.key') : null
+    return {
+      ...runs,
+      folder: resolve(folder),
+      free,
+      kept,
+      next,
+      key_file,
+      has_external_database: databaseUrl !== undefined,
+      backups,
+    }
   },
 })

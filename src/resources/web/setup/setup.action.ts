@@ -17,6 +17,10 @@ const contract = {
   path: '/api/web/setup/',
   response: Type.Object({
     is_dismissed: Type.Boolean({ description: 'Whether staff has dismissed the checklist.' }),
+    identity: isDone('Whether the installation has a name of its own (`INVENTREE_INSTANCE`), or a logo.'),
+    registration: isDone(
+      'Whether registration is off (`LOGIN_ENABLE_REG`), or only for some mail domains (`LOGIN_SIGNUP_MAIL_RESTRICTION`).',
+    ),
     currency: isDone('Whether the default currency was changed, or a company exists, whose currency was entered.'),
     locations: isDone('Whether a stock location exists.'),
     categories: isDone('Whether a part category exists.'),
@@ -27,12 +31,13 @@ const contract = {
   }),
 }
 
-type Existing = Record<'companies' | 'locations' | 'categories' | 'parts' | 'people' | 'printer', boolean>
+type Existing = Record<'logo' | 'companies' | 'locations' | 'categories' | 'parts' | 'people' | 'printer', boolean>
 
 /** Derives the state of each step from the data. */
 async function readSteps(services: Pick<Services, 'settings'>, query: RunQuery) {
   const [row] = await query<Existing>(
-    `select exists (select from company) as companies,
+    `select exists (select from instance_logo) as logo,
+      exists (select from company) as companies,
       exists (select from stock_location) as locations,
       exists (select from part_category) as categories,
       exists (select from part) as parts,
@@ -40,10 +45,16 @@ async function readSteps(services: Pick<Services, 'settings'>, query: RunQuery) 
       exists (select from machine where active and machine_type = 'label-printer') as printer`,
     [],
   )
-  const { companies, ...existing } = row as Existing
-  const isCurrencyChanged =
-    setting(services, 'INVENTREE_DEFAULT_CURRENCY') !== globalSetting('INVENTREE_DEFAULT_CURRENCY').default
-  return { currency: isCurrencyChanged || companies, ...existing, backup: setting(services, 'INVENTREE_BACKUP_ENABLE') }
+  const { logo, companies, ...existing } = row as Existing
+  const isChanged = (key: 'INVENTREE_INSTANCE' | 'INVENTREE_DEFAULT_CURRENCY') =>
+    setting(services, key) !== globalSetting(key).default
+  return {
+    identity: isChanged('INVENTREE_INSTANCE') || logo,
+    registration: !setting(services, 'LOGIN_ENABLE_REG') || setting(services, 'LOGIN_SIGNUP_MAIL_RESTRICTION') !== '',
+    currency: isChanged('INVENTREE_DEFAULT_CURRENCY') || companies,
+    ...existing,
+    backup: setting(services, 'INVENTREE_BACKUP_ENABLE'),
+  }
 }
 
 /** The steps to set up an installation, of which only the dismissal is stored. */

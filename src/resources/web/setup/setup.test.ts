@@ -22,6 +22,8 @@ describe('GET /api/web/setup/', () => {
     service.app.routes.services.accounts.invalidate()
     assert.deepEqual(await readSteps(), {
       is_dismissed: false,
+      identity: false,
+      registration: false,
       currency: false,
       locations: false,
       categories: false,
@@ -33,6 +35,11 @@ describe('GET /api/web/setup/', () => {
     await service.rows('update user_account set is_active = true where is_superuser')
     service.app.routes.services.accounts.invalidate()
     assert.equal((await readSteps()).people, true)
+    const change = (key: string, value: unknown) => () => service.superuser.patch(`/api/settings/global/${key}/`, { value })
+    await changed(change('INVENTREE_INSTANCE', 'Songbird'), 'identity')
+    await changed(change('LOGIN_SIGNUP_MAIL_RESTRICTION', '@songbird.example'), 'registration')
+    await change('LOGIN_SIGNUP_MAIL_RESTRICTION', '')()
+    await changed(change('LOGIN_ENABLE_REG', false), 'registration')
     await changed(post('/api/stock/location/', { name: 'Shelf' }), 'locations')
     await changed(post('/api/part/category/', { name: 'Screws' }), 'categories')
     const [{ pk: category }] = await service.rows('select pk from part_category')

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { EVENTS } from '../../../../resources/user/security-event/record-event.ts'
@@ -22,6 +23,21 @@ const confirmWith = async (page: Page, password: string) => {
   await page.keyboard.press('Enter')
   return dialog
 }
+
+/** Makes the browser deny the clipboard, as it does without https or permission. */
+const denyClipboard = (page: Page) =>
+  page.evaluate(() => {
+    const writeText = () => Promise.reject(new DOMException('Write permission denied.', 'NotAllowedError'))
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+  })
+
+/** The selected text, in a field or on the page. */
+const readSelection = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement } = document
+    if (!(activeElement instanceof HTMLInputElement)) return String(getSelection())
+    return activeElement.value.slice(activeElement.selectionStart ?? 0, activeElement.selectionEnd ?? 0)
+  })
 
 describe('the profile', { skip: cannotBrowse }, () => {
   it('changes the name, which the header shows', async () => {
@@ -103,6 +119,12 @@ describe('API tokens', { skip: cannotBrowse }, () => {
     await capturePage(page, 'token-created')
     const headers = { authorization: `Token ${key}` }
     assert.equal((await service.anonymous.get('/api/user/me/', headers)).body.username, 'member')
+    await denyClipboard(page)
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByText('This browser does not allow copying. The text is selected').waitFor()
+    assert.equal(await readSelection(page), key)
+    await assertAccessible(page)
+    await capturePage(page, 'token-not-copied')
     assert.equal((await service.anonymous.patch('/api/user/me/', { first_name: 'x' }, headers)).status, 403)
     // the key is not shown again
     await page.keyboard.press('Escape')
@@ -172,6 +194,29 @@ describe('security', { skip: cannotBrowse }, () => {
     // the codes are not shown again
     await page.keyboard.press('Escape')
     await assertAccessible(page)
+    const codes = await dialog.locator('.recovery-codes li').allTextContents()
+    await denyClipboard(page)
+    await dialog.getByRole('button', { name: 'Copy' }).click()
+    await dialog.getByText('The text is selected').waitFor()
+    assert.deepEqual((await readSelection(page)).split(/\s+/).filter(Boolean), codes)
+    const download = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Download' }).click()
+    const file = await download
+    assert.equal(file.suggestedFilename(), 'recovery-codes.txt')
+    assert.ok(readFileSync(await file.path(), 'utf8').endsWith(`\n\n${codes.join('\n')}\n`))
+    await page.evaluate(() => {
+      window.print = () => document.body.setAttribute('data-printed', '')
+    })
+    await dialog.getByRole('button', { name: 'Print' }).click()
+    await page.locator('[data-printed]').waitFor()
+    await page.emulateMedia({ media: 'print' })
+    assert.deepEqual(
+      [await dialog.locator('.recovery-codes').isVisible(), await page.locator('header.head, main').first().isVisible()],
+      [true, false],
+    )
+    await capturePage(page, 'recovery-codes-printed')
+    await page.emulateMedia({ media: null })
+    await capturePage(page, 'recovery-codes-dialog')
     await dialog.getByRole('button', { name: 'I have stored them' }).click()
     await page.getByText('10 recovery codes are left.').waitFor()
     await assertAccessible(page)
@@ -203,7 +248,8 @@ describe('security', { skip: cannotBrowse }, () => {
     await signIn('Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1')
     await page.reload()
     await page.getByRole('row').filter({ hasText: 'Safari · iPhone' }).waitFor()
-    await page.getByRole('row').filter({ hasText: 'This browser' }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'This browser' }).getByText('Now', { exact: true }).waitFor()
+    await page.getByText('exact to the hour').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'sessions')
     await page.getByRole('button', { name: /^Firefox · Windows.*Sign out$/ }).click()

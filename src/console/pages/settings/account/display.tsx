@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks'
+import { DEFAULT_PRINTER_URL, PRINTER_PLUGIN, PRINTERS, type PrinterName, toPrinter } from '../../../kit/files/print-choices.ts'
 import {
   formatDate,
   formatMoney,
@@ -13,8 +14,11 @@ import {
   selectRegion,
   t,
 } from '../../../kit/language/language.ts'
+import { useRead } from '../../../kit/page/data.ts'
 import { Panel } from '../../../kit/page/page.tsx'
 import { THEMES, type Theme, theme } from '../../../kit/page/theme.ts'
+import { attempt, showToast } from '../../../kit/page/toast.tsx'
+import { change } from '../../../kit/service/api.ts'
 import { SettingsPage } from '../settings-page.tsx'
 
 /** `/settings/display/`: the language, the form of numbers and dates, and the appearance, in this browser. */
@@ -88,6 +92,52 @@ export function DisplayPage() {
           </div>
         </div>
       </Panel>
+      <DefaultPrinter />
     </SettingsPage>
   )
 }
+
+/** The printer that the print dialog selects first, for the account in every browser. */
+function DefaultPrinter() {
+  const id = useId()
+  const { data, reload } = useRead<{ printer: { value: string } }>({ printer: DEFAULT_PRINTER_URL })
+  if (!data) return null
+  const save = (plugin: string) =>
+    attempt(async () => {
+      await change(DEFAULT_PRINTER_URL, { value: plugin }, undefined)
+      showToast(t('saved'))
+      reload()
+    })
+  return (
+    <Panel title={t('account.printing')}>
+      <div class="setting-rows">
+        <div class="setting">
+          <div class="setting-text">
+            <label for={id}>{t('account.default-printer')}</label>
+            <p class="help" id={`${id}-about`}>
+              {t('account.default-printer.about')}
+            </p>
+          </div>
+          <div class="setting-value">
+            <select
+              id={id}
+              aria-describedby={`${id}-about`}
+              value={toPrinter(data.printer.body.value) ?? ''}
+              onChange={({ currentTarget }) => void save(PLUGINS[currentTarget.value as PrinterName] ?? '')}
+            >
+              <option value="">{t('account.last-printer')}</option>
+              {PRINTERS.map((name) => (
+                <option key={name} value={name}>
+                  {t(`labels.${name}`)}
+                </option>
+              ))}
+            </select>
+          </div>
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+/** The values of the setting. */
+const PLUGINS: Readonly<Record<PrinterName, string>> = { pdf: 'inventreelabel', machine: PRINTER_PLUGIN }

@@ -61,7 +61,7 @@ export function Sessions() {
               <>
                 {getDeviceName(session)} {session.in_use && <Badge tone="accent">{t('account.this-browser')}</Badge>}
                 <small class="narrow-only">
-                  {session.address} · {formatDateTime(session.last_seen)}
+                  {session.address} · {formatLastUse(session)}
                 </small>
               </>
             ),
@@ -71,7 +71,7 @@ export function Sessions() {
             name: 'last_seen',
             title: () => t('account.last-use'),
             isWide: true,
-            cell: ({ last_seen }) => formatDateTime(last_seen),
+            cell: formatLastUse,
           },
           {
             name: 'created',
@@ -97,6 +97,7 @@ export function Sessions() {
           },
         ]}
       />
+      <p class="help">{t('account.last-use.hourly')}</p>
       {isEndingAll.value && (
         <Confirm
           title={t('account.end-others-ask')}
@@ -116,5 +117,7 @@ export function Sessions() {
     </Panel>
   )
 }
+
+const formatLastUse = ({ in_use, last_seen }: Session): string => (in_use ? t('account.now') : formatDateTime(last_seen))
 
 const getDeviceName = ({ user_agent }: Session): string => formatDevice(user_agent) || t('account.unknown-device')

@@ -38,12 +38,14 @@ type BackupState = {
   free: number | null
   kept: number
   next: string | null
+  key_file: string | null
+  has_external_database: boolean
   backups: Backup[]
 }
 
 const PATH = '/api/web/backup/'
 /** The settings of the schedule. */
-const SCHEDULE_SETTINGS: readonly string[] = ['INVENTREE_BACKUP_ENABLE', 'INVENTREE_BACKUP_DAYS']
+const SCHEDULE_SETTINGS: readonly string[] = ['INVENTREE_BACKUP_ENABLE', 'INVENTREE_BACKUP_DAYS', 'INVENTREE_BACKUP_HOUR']
 
 /** `/settings/backups/`: backups of the database and the stored files. */
 export const BackupsPage = () =>
@@ -99,10 +101,9 @@ function BackupPage() {
           <BackupTable backups={state.backups} reload={reload} />
         )}
         <p class="help">
-          {t('operation.backups.where', {
-            folder: state.folder,
-            available: state.free === null ? '–' : formatBytes(state.free),
-          })}{' '}
+          {state.free === null
+            ? t('operation.backups.where-new', { folder: state.folder })
+            : t('operation.backups.where', { folder: state.folder, available: formatBytes(state.free) })}{' '}
           {t('operation.backups.same-disk')}
         </p>
       </Panel>
@@ -116,7 +117,12 @@ function BackupPage() {
           {count('operation.backups.kept', state.kept)}
         </p>
       </Panel>
-      <RestoreSteps newest={state.backups.find((backup) => !backup.is_before_update)} folder={state.folder} />
+      <RestoreSteps
+        newest={state.backups.find((backup) => !backup.is_before_update)}
+        folder={state.folder}
+        keyFile={state.key_file}
+        hasExternalDatabase={state.has_external_database}
+      />
     </SettingsPage>
   )
 }

@@ -137,6 +137,7 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
   it('make a backup, schedule, download after a confirmation, and delete', async () => {
     const page = await openConsole(service, 'superuser', '/settings/backups/')
     await page.getByText('No backups yet').waitFor()
+    await page.getByText(/^They go to .*, which the first backup creates\./).waitFor()
     await page.keyboard.press('n')
     const table = page.getByRole('table', { name: 'Backups' })
     await table.getByText(/rows/).waitFor()
@@ -144,6 +145,15 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     await page.getByText(/ saved$/).waitFor()
     assert.equal((await service.staff.get('/api/settings/global/INVENTREE_BACKUP_ENABLE/')).body.value, 'True')
     await page.getByText(/^The next backup is due/).waitFor()
+    await page.getByLabel('Auto Backup Hour').fill('2')
+    await page.keyboard.press('Enter')
+    await page.getByText('Auto Backup Hour: saved').waitFor()
+    await page.getByText(/^They are in .*, with .* available\./).waitFor()
+    const commands = await page.locator('.restore-steps pre').allTextContents()
+    const { backups, folder: backupFolder } = (await service.superuser.get('/api/web/backup/')).body
+    const { name } = backups[0]
+    assert.equal(commands[0], `DATA_DIR=new-data npx stockroom restore ${backupFolder}/${name}`)
+    assert.equal(commands[1], `tar xf ${name}.tar\nDATA_DIR=new-data npx stockroom restore ${name}`)
     await assertAccessible(page)
     await capturePage(page, 'backups')
     await service.rows(`update user_session set confirmed = now() - interval '11 minutes'`)

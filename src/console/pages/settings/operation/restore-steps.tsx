@@ -1,34 +1,50 @@
 import { t } from '../../../kit/language/language.ts'
 import { Panel } from '../../../kit/page/page.tsx'
 
-/** The steps of restoring a backup, with the commands for the newest one. */
-export function RestoreSteps({ newest, folder }: { newest: { name: string } | undefined; folder: string }) {
+type Properties = {
+  newest: { name: string } | undefined
+  /** The folder of backups. */
+  folder: string
+  /** The file of the secret key; null if a variable has it. */
+  keyFile: string | null
+  hasExternalDatabase: boolean
+}
+
+/** How to restore a backup, with the commands for the newest one: of its folder on the machine, and of a downloaded archive. */
+export function RestoreSteps({ newest, folder, keyFile, hasExternalDatabase }: Properties) {
   const name = newest?.name ?? 'stockroom-…'
+  const variables = `${hasExternalDatabase ? 'DATABASE_URL=… ' : ''}DATA_DIR=new-data`
   return (
     <Panel title={t('operation.backups.restore')}>
       <p>{t('operation.backups.restore.about')}</p>
       <ol class="restore-steps">
+        <li>{t('operation.backups.restore.stop')}</li>
         <li>
-          {t('operation.backups.restore.stop')}
-          <Command text={`tar xf ${name}.tar`} />
+          {t('operation.backups.restore.run')} {hasExternalDatabase && t('operation.backups.restore.database')}
+          <Command text={`${variables} npx stockroom restore ${quote(`${folder}/${name}`)}`} />
+          {t('operation.backups.restore.downloaded')}
+          <Command text={`tar xf ${name}.tar\n${variables} npx stockroom restore ${name}`} />
         </li>
-        <li>
-          {t('operation.backups.restore.run')}
-          <Command text={`DATA_DIR=new-data npx stockroom restore ${quote(`${folder}/${name}`)}`} />
-        </li>
-        <li>
-          {t('operation.backups.restore.key')}
-          <Command text="cp data/secret.key new-data/" />
-        </li>
+        {keyFile === null ? (
+          <li>{t('operation.backups.restore.key-variable')}</li>
+        ) : (
+          <li>
+            {t('operation.backups.restore.key')}
+            <Command text={`cp ${quote(keyFile)} new-data/`} />
+          </li>
+        )}
         <li>
           {t('operation.backups.restore.start')}
-          <Command text="DATA_DIR=new-data npx stockroom serve" />
+          <Command text={`${variables} npx stockroom serve`} />
         </li>
       </ol>
       <p class="notice">{t('operation.backups.secret-key')}</p>
       <p>
         <a href="/docs/backup-and-upgrade/" target="_blank" rel="noreferrer">
           {t('operation.backups.restore.more')}
+        </a>{' '}
+        <a href="/docs/containers/" target="_blank" rel="noreferrer">
+          {t('operation.backups.restore.containers')}
         </a>
       </p>
     </Panel>

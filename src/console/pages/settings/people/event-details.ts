@@ -1,5 +1,6 @@
-import { label, type PlainKey, t } from '../../../kit/language/language.ts'
+import { label, language, type PlainKey, t } from '../../../kit/language/language.ts'
 import { type Account, formatAccountName } from '../../../kit/service/session.ts'
+import { globalSettingTexts } from '../system/global-setting-texts.ts'
 import { getRoleName, RIGHT_KEYS } from './people.ts'
 
 /** A security event, as staff see it. */
@@ -58,7 +59,8 @@ export function listDetails(details: SecurityEvent['details']): { facts: Fact[];
   const { key, before, after, ...rest } = details ?? {}
   const words = Object.entries(rest).filter(([name, value]) => !(KEYS.has(name) && typeof value === 'number'))
   // the change of a setting
-  if (typeof key === 'string') changes.push({ name: key, before: formatValue('', before), after: formatValue('', after) })
+  if (typeof key === 'string')
+    changes.push({ name: nameSetting(key), before: formatValue('', before), after: formatValue('', after) })
   for (const [name, value] of words) {
     if (isChange(value))
       changes.push({ name: getDetailName(name), before: formatValue(name, value.before), after: formatValue(name, value.after) })
@@ -86,7 +88,12 @@ const getDetailName = (name: string): string => {
 function formatValue(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+  // the stored text of a setting that is on or off
+  if (value === 'True' || value === 'False') return t(value === 'True' ? 'settings.on' : 'settings.off')
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.join(', ')
   if (name === 'role') return getRoleName(String(value))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
+
+/** The name of a global setting in the reader's language; its key without a translation. */
+const nameSetting = (key: string): string => (language.value === 'de' && globalSettingTexts[key]?.name) || key

@@ -51,7 +51,9 @@ function LoadedGroup({ pk }: { pk: number }) {
     <SettingsPage title={group.name} crumbs={crumbs} actions={actions}>
       <ReadOnlyNotice />
       <Panel title={t('people.rights')}>
-        <p>{t('people.rights.about')}</p>
+        <p>
+          {t('people.rights.about')} {t('people.rights.printing')}
+        </p>
         <RightsMatrix roles={group.roles} group={group.name} onChange={reload} />
       </Panel>
       <GroupMembers group={group} onChange={reload} />

@@ -1,16 +1,13 @@
 import metadata from 'metadata:/api/user/group/'
 import { useSignal } from '@preact/signals'
-import { Field } from '../../../kit/form/form.tsx'
-import { FormDialog } from '../../../kit/form/form-dialog.tsx'
 import { t } from '../../../kit/language/language.ts'
-import { navigate } from '../../../kit/navigation/router.ts'
 import { useActions } from '../../../kit/page/actions.tsx'
 import { Empty } from '../../../kit/page/page.tsx'
-import { post } from '../../../kit/service/api.ts'
 import type { Column } from '../../../kit/table/column.ts'
 import { Table } from '../../../kit/table/table.tsx'
 import { SettingsPage } from '../settings-page.tsx'
 import { isSuperuser } from '../settings-pages.ts'
+import { NewGroup } from './new-group.tsx'
 import { ReadOnlyNotice } from './read-only-notice.tsx'
 import { type Group, summarizeRights } from './rights.ts'
 
@@ -48,21 +45,7 @@ export function GroupsPage() {
         title={t('people.groups')}
         empty={<Empty icon="user" title={t('people.no-groups')} />}
       />
-      {isCreating.value && (
-        <FormDialog
-          title={t('people.new-group')}
-          metadata={metadata}
-          start={{ name: '' }}
-          names={['name']}
-          without="rest"
-          customFields={(form) => ({
-            name: () => <Field form={form} name="name" help={t('people.new-group.help')} autofocus />,
-          })}
-          send={(values, key) => post<Group>(metadata.path, values, key)}
-          onDone={({ body }) => navigate(`/settings/groups/${body.pk}/`)}
-          onClose={setCreating(false)}
-        />
-      )}
+      {isCreating.value && <NewGroup onClose={setCreating(false)} />}
     </SettingsPage>
   )
 }

@@ -247,6 +247,7 @@ describe('groups', { skip: cannotBrowse }, () => {
     await dialogOf(page).getByLabel('Name').fill('Buyers')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Buyers' }).waitFor()
+    await page.getByText('To print a label or a report, view what it is about').waitFor()
     const box = (name: string) => page.getByRole('checkbox', { name: `Purchase orders: ${name}` })
     await box('Add').click()
     await page.waitForFunction(() => document.querySelectorAll('.rights-matrix input:checked').length === 14)
@@ -269,6 +270,46 @@ describe('groups', { skip: cannotBrowse }, () => {
     await dialogOf(page).getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Buyers deleted').waitFor()
     assert.deepEqual(await rows(`select from user_group where name = 'Buyers'`), [])
+  })
+
+  it('get the rights of a preset when they are created', async () => {
+    const page = await openConsole(service, 'superuser', '/settings/groups/')
+    const readRights = async (group: string): Promise<Record<string, string[]>> =>
+      Object.fromEntries(
+        (
+          await rows(
+            `select r.name, can_view, can_add, can_change, can_delete from rule_set r
+              join user_group g on g.pk = r."group" where g.name = $1`,
+            [group],
+          )
+        ).map(({ name, ...rights }) => [name, Object.keys(rights).filter((right) => rights[right])]),
+      )
+    for (const preset of ['Read only', 'Storekeeper', 'Buyer', 'Production']) {
+      await page.goto('/settings/groups/')
+      await page.getByRole('button', { name: 'New group' }).click()
+      await dialogOf(page).getByLabel('Name').fill(`${preset} group`)
+      await dialogOf(page).getByLabel('Rights').selectOption(preset)
+      await dialogOf(page).getByText('It prints labels and reports of all that it views.').waitFor()
+      if (preset === 'Storekeeper') {
+        await assertAccessible(page)
+        await capturePage(page, 'group-preset')
+      }
+      await dialogOf(page).getByRole('button', { name: 'Create' }).click()
+      await page.getByRole('heading', { name: `${preset} group` }).waitFor()
+    }
+    const readOnly = await readRights('Read only group')
+    assert.ok(Object.values(readOnly).every((rights) => rights.join() === 'can_view'))
+    const [view, add] = [['can_view'], ['can_view', 'can_add', 'can_change']]
+    const all = [...add, 'can_delete']
+    assert.deepEqual(await readRights('Storekeeper group'), {
+      ...readOnly,
+      ...{ stock: all, stock_location: all, stocktake: all, transfer_order: all },
+      ...{ purchase_order: add, sales_order: add, return_order: add },
+    })
+    const buyer = await readRights('Buyer group')
+    assert.deepEqual([buyer.purchase_order, buyer.part, buyer.stock, buyer.admin], [all, add, view, view])
+    const production = await readRights('Production group')
+    assert.deepEqual([production.build, production.bom, production.purchase_order], [all, all, view])
   })
 
   it('list the orders and locations that they are responsible for', async () => {

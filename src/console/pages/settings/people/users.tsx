@@ -11,6 +11,7 @@ import { isSuperuser } from '../settings-pages.ts'
 import { Invite } from './invite.tsx'
 import type { User } from './people.ts'
 import { ReadOnlyNotice } from './read-only-notice.tsx'
+import { RegistrationNotice } from './registration-notice.tsx'
 import { UserBadges } from './user-badges.tsx'
 
 const COLUMNS: readonly Column<User>[] = [
@@ -68,6 +69,7 @@ export function UsersPage() {
   return (
     <SettingsPage title={t('people.users')} actions={actions} isFull>
       <ReadOnlyNotice />
+      <RegistrationNotice />
       <Table
         metadata={metadata}
         columns={COLUMNS}

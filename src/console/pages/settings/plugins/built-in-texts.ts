@@ -16,7 +16,7 @@ const supplierTexts = (name: string): Texts => ({
 /** German texts of the built-in plugins and their settings, by slug. A test finds missing ones. */
 export const builtInTexts: Readonly<Record<string, Texts>> = {
   inventreebarcode: {
-    title: 'Barcodes von InvenTree',
+    title: 'Barcodes',
     description:
       'Liest Barcodes dieses Dienstes, und solche, die mit einem Objekt verknüpft sind. Ist es aus, lassen sich Barcodes weder lesen noch verknüpfen.',
     settings: {
@@ -32,7 +32,7 @@ export const builtInTexts: Readonly<Record<string, Texts>> = {
     },
   },
   inventreecorenotificationsplugin: {
-    title: 'Benachrichtigungen von InvenTree',
+    title: 'Benachrichtigungen',
     description: 'Schickt Benachrichtigungen per E-Mail.',
     settings: {
       ENABLE_NOTIFICATION_EMAILS: {
@@ -51,7 +51,7 @@ export const builtInTexts: Readonly<Record<string, Texts>> = {
     },
   },
   inventreecurrencyexchange: {
-    title: 'Wechselkurse von InvenTree',
+    title: 'Wechselkurse',
     description: 'Holt die Referenzkurse, die die Europäische Zentralbank an jedem Arbeitstag veröffentlicht.',
     settings: {
       SOURCE_URL: {

@@ -70,9 +70,15 @@ export const getStageName = (stage: string): string => (stageKeys[stage] ? t(sta
 
 /** Title and description of a plugin in the reader's language; only built-in plugins are translated. */
 export function describePlugin({ key, title, description, origin }: Plugin): { title: string; description: string } {
-  const texts = language.value === 'de' && origin === 'builtin' ? builtInTexts[key] : undefined
-  return texts ?? { title, description }
+  if (origin !== 'builtin') return { title, description }
+  const texts = language.value === 'de' ? builtInTexts[key] : undefined
+  return texts ?? { title: nameBuiltIn(key, title), description }
 }
+
+/** The title of a built-in plugin in the reader's language, without the program whose clients know it by its title. */
+export const nameBuiltIn = (key: string, title: string): string =>
+  (language.value === 'de' && builtInTexts[key]?.title) ||
+  title.replace(/^InvenTree (.)/, (_match, first: string) => first.toUpperCase())
 
 /** The settings of a plugin in the reader's language, as far as they are translated. */
 export const getPluginSettingTexts = ({ key, origin }: Plugin): SettingTexts =>

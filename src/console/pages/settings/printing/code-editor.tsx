@@ -21,6 +21,8 @@ type Properties = {
   language: TemplateLanguage
   errors: readonly LineError[]
   isReadOnly: boolean
+  /** Is set to a function that writes a text at the cursor, in place of what is selected. */
+  insert: { current: ((text: string) => void) | undefined }
   onText: (text: string) => void
 }
 
@@ -97,7 +99,7 @@ const createPhrases = () => ({
  * An editor for the text of a template. It is in a shadow tree: CodeMirror then adds its styles as style sheet objects, which the content
  * policy of the console allows, and not as elements.
  */
-export function CodeEditor({ text, title, language, errors, isReadOnly, onText }: Properties) {
+export function CodeEditor({ text, title, language, errors, isReadOnly, insert, onText }: Properties) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const current = useRef({ language, onText })
@@ -125,8 +127,13 @@ export function CodeEditor({ text, title, language, errors, isReadOnly, onText }
         }),
       ],
     })
-    view.current = new EditorView({ state, parent: root, root })
-    return () => view.current?.destroy()
+    const editor = new EditorView({ state, parent: root, root })
+    view.current = editor
+    insert.current = (newText) => {
+      editor.dispatch(editor.state.replaceSelection(newText), { scrollIntoView: true })
+      editor.focus()
+    }
+    return () => editor.destroy()
   }, [])
   useEffect(() => {
     const editor = view.current

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
+import { nameTemplate } from '../../../kit/files/shipped-templates.ts'
 import { Field, type Values } from '../../../kit/form/form.tsx'
 import { FormDialog } from '../../../kit/form/form-dialog.tsx'
 import { t } from '../../../kit/language/language.ts'
@@ -108,7 +109,7 @@ export function NewTemplate({ kinds, onDone, onClose }: Properties) {
                 >
                   {listStarts(form.values.value).map(({ name }) => (
                     <option key={name} value={name}>
-                      {name}
+                      {nameTemplate(name)}
                     </option>
                   ))}
                   <option value={FILE}>{t('templates.from-file')}</option>

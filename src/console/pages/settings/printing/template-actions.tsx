@@ -1,19 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { nameTemplate } from '../../../kit/files/shipped-templates.ts'
 import { Confirm } from '../../../kit/form/confirm.tsx'
 import { t } from '../../../kit/language/language.ts'
 import { attempt, showToast } from '../../../kit/page/toast.tsx'
-import { get, post } from '../../../kit/service/api.ts'
+import { get, post, saveTextFile } from '../../../kit/service/api.ts'
 import { remove } from '../../../kit/service/saves.ts'
-import {
-  getFileField,
-  getTextUrl,
-  saveTextFile,
-  type Template,
-  type TemplateKind,
-  toFileName,
-  toFileValue,
-} from './template-kinds.ts'
+import { getFileField, getTextUrl, type Template, type TemplateKind, toFileName, toFileValue } from './template-kinds.ts'
 
 export type KindTemplate = { kind: TemplateKind; template: Template }
 
@@ -25,7 +18,7 @@ const readText = async ({ kind, template }: KindTemplate): Promise<string> =>
 
 /** Downloads the text of a template as a file, which can be imported elsewhere. */
 export const exportTemplate = (target: KindTemplate): Promise<boolean> =>
-  attempt(async () => saveTextFile(await readText(target), toFileName(target.template.name)))
+  attempt(async () => saveTextFile(await readText(target), toFileName(target.template.name), 'text/html'))
 
 /** Creates a copy of a template. @param onDone receives it */
 export const duplicateTemplate = (target: KindTemplate, onDone: (copy: Template) => void): Promise<boolean> =>
@@ -52,12 +45,12 @@ export function useTemplateQuestions({ onReset, onDeleted }: { onReset: () => vo
   const deleted: Signal<KindTemplate | undefined> = useSignal(undefined)
   const dialog = reset.value ? (
     <Confirm
-      title={t('templates.reset-ask', { name: reset.value.template.name })}
+      title={t('templates.reset-ask', { name: nameTemplate(reset.value.template.name) })}
       button={t('templates.reset')}
       onConfirm={async (key) => {
         const target = reset.value as KindTemplate
         await post(`${getTemplateUrl(target)}reset/`, {}, key, target.template.etag)
-        showToast(t('templates.was-reset', { name: target.template.name }))
+        showToast(t('templates.was-reset', { name: nameTemplate(target.template.name) }))
         onReset()
       }}
       onClose={() => {
@@ -68,12 +61,12 @@ export function useTemplateQuestions({ onReset, onDeleted }: { onReset: () => vo
     </Confirm>
   ) : deleted.value ? (
     <Confirm
-      title={t('templates.delete-ask', { name: deleted.value.template.name })}
+      title={t('templates.delete-ask', { name: nameTemplate(deleted.value.template.name) })}
       button={t('delete')}
       onConfirm={async () => {
         const target = deleted.value as KindTemplate
         await remove(getTemplateUrl(target), target.template.etag)
-        showToast(t('templates.deleted', { name: target.template.name }))
+        showToast(t('templates.deleted', { name: nameTemplate(target.template.name) }))
         onDeleted()
       }}
       onClose={() => {

@@ -38,10 +38,7 @@ export const TemplateDetails = ({ kind, form, isReadOnly, onSave }: Properties) 
       />
       <Field form={form} name="enabled" title={t('templates.enabled')} help={t('templates.enabled.help')} />
     </fieldset>
-    {!isReadOnly && (
-      <div class="buttons">
-        <button type="submit">{t('save')}</button>
-      </div>
-    )}
+    {/* for Enter in a field: the button of the page is the visible one */}
+    {!isReadOnly && <button type="submit" hidden />}
   </form>
 )

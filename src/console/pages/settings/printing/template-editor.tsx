@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { nameTemplate } from '../../../kit/files/shipped-templates.ts'
 import { Combobox } from '../../../kit/form/combobox.tsx'
 import { Conflict } from '../../../kit/form/edit.tsx'
 import { useForm, type Values } from '../../../kit/form/form.tsx'
@@ -10,7 +11,7 @@ import { navigate, readQuery, setQuery } from '../../../kit/navigation/router.ts
 import { discardInput, registerUnsavedChanges } from '../../../kit/navigation/unsaved-input.ts'
 import { useActions } from '../../../kit/page/actions.tsx'
 import { showToast } from '../../../kit/page/toast.tsx'
-import type { ApiResponse } from '../../../kit/service/api.ts'
+import { type ApiResponse, saveTextFile } from '../../../kit/service/api.ts'
 import { save as saveInTurn } from '../../../kit/service/saves.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { CodeEditor } from './code-editor.tsx'
@@ -22,7 +23,6 @@ import {
   getTemplatePage,
   hasTemplatePermission,
   isLabel,
-  saveTextFile,
   type Template,
   type TemplateKind,
   toFileName,
@@ -30,6 +30,7 @@ import {
 } from './template-kinds.ts'
 import type { TemplateLanguage } from './template-language.ts'
 import { TemplatePreview, useTemplatePreview } from './template-preview.tsx'
+import { TemplateVariables } from './template-variables.tsx'
 import { TemplateBadges } from './templates.tsx'
 
 type Properties = {
@@ -59,6 +60,7 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
   const { pk } = start.body
   const form = useForm(getMetadata(kind), start.body as Values)
   const text = useSignal(startText ?? '')
+  const insert = useRef<((text: string) => void) | undefined>(undefined)
   const savedTemplate = useSignal({ values: start.body as Values, text: startText ?? '', etag: start.etag })
   const conflict = useSignal<ApiResponse<Template> | undefined>(undefined)
   const template = savedTemplate.value.values as Template
@@ -137,7 +139,7 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
         icon: 'plus',
         run: () => void duplicateTemplate(target, (copy) => navigate(getTemplatePage(kind, copy.pk))),
       },
-      { title: t('templates.export'), icon: 'down', run: () => saveTextFile(text.value, toFileName(template.name)) },
+      { title: t('templates.export'), icon: 'down', run: () => saveTextFile(text.value, toFileName(template.name), 'text/html') },
       canChange &&
         template.origin !== 'own' && { title: t('templates.reset'), icon: 'undo', run: () => questions.askReset(target) },
       hasTemplatePermission('delete', kind) && { title: t('delete'), icon: 'trash', run: () => questions.askDelete(target) },
@@ -148,7 +150,7 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
   const id = useId()
   return (
     <SettingsPage
-      title={template.name}
+      title={nameTemplate(template.name)}
       crumbs={[{ text: t('templates.title'), to: '/settings/templates/' }]}
       state={
         <>
@@ -186,10 +188,14 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
             language={language}
             errors={preview.errors}
             isReadOnly={!canChange}
+            insert={insert}
             onText={(newText) => {
               text.value = newText
             }}
           />
+          {canChange && (
+            <TemplateVariables language={language} text={text.value} onInsert={(newText) => insert.current?.(newText)} />
+          )}
         </div>
         <div class="template-details" id={`${id}-panel-details`} role="tabpanel" aria-labelledby={`${id}-details`}>
           <TemplateDetails kind={kind} form={form} isReadOnly={!canChange} onSave={() => void save()} />
@@ -205,7 +211,7 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
               attributes={{ id: `${id}-object` }}
             />
           </div>
-          <TemplatePreview preview={preview} title={template.name} />
+          <TemplatePreview preview={preview} title={nameTemplate(template.name)} />
         </div>
       </div>
       {questions.dialog}

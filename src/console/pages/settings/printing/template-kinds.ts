@@ -172,12 +172,3 @@ export function toFileValue(text: string, name: string): string {
 /** A file name for the text of a template. */
 export const toFileName = (name: string): string =>
   `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 80) || 'template'}.html`
-
-/** Saves a text as a file of the browser. */
-export function saveTextFile(text: string, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/html' }))
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
-}

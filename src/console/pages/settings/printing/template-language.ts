@@ -26,6 +26,9 @@ const DJANGO = /\{%-?\s*load\s/
 const LOOP = /\{%-?\s*for\s+(\w+)\s+in\s+([\w.]+)/g
 const ASSIGNMENT = /\{%-?\s*(?:assign|with)\s+(\w+)\s*=\s*([\w.]+)/g
 
+/** Whether a template is in the syntax of Django. */
+export const isDjango = (text: string): boolean => DJANGO.test(text)
+
 /** Completes variables, fields, tags and filters of the templates of a kind. */
 export function completeTemplate(language: TemplateLanguage, context: CompletionContext): CompletionResult | null {
   const { state, pos } = context
@@ -34,7 +37,7 @@ export function completeTemplate(language: TemplateLanguage, context: Completion
   const inside = start === -1 ? '}}' : before.slice(start + 2)
   if (/[%}]\}/.test(inside) || isInText(inside)) return null
   const text = state.sliceDoc(0)
-  const { tags, blocks, filters } = language.languages[DJANGO.test(text) ? 'django' : 'liquid']
+  const { tags, blocks, filters } = language.languages[isDjango(text) ? 'django' : 'liquid']
   const name = /\w*$/.exec(inside)?.[0] ?? ''
   const head = inside.slice(0, inside.length - name.length)
   const result = (options: Completion[]): CompletionResult | null =>

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { describeTemplate, nameTemplate } from '../../../kit/files/shipped-templates.ts'
 import { t } from '../../../kit/language/language.ts'
 import { navigate, routeLocation, setQuery } from '../../../kit/navigation/router.ts'
 import { useActions } from '../../../kit/page/actions.tsx'
@@ -142,10 +143,10 @@ const TemplateTable = ({ kind, rows, reload, questions }: TableProperties) => (
         cell: (template) => (
           <>
             <span class="template-name">
-              <a href={getTemplatePage(kind, template.pk)}>{template.name}</a>
+              <a href={getTemplatePage(kind, template.pk)}>{nameTemplate(template.name)}</a>
             </span>{' '}
             <TemplateBadges template={template} />
-            {template.description && <small class="template-about">{template.description}</small>}
+            {template.description && <small class="template-about">{describeTemplate(template.description)}</small>}
           </>
         ),
       },

@@ -9,7 +9,9 @@ import { LoadError } from '../../../kit/page/load-error.tsx'
 import { Badge, DescriptionList, Panel } from '../../../kit/page/page.tsx'
 import { attempt, showToast } from '../../../kit/page/toast.tsx'
 import { change, postQuery } from '../../../kit/service/api.ts'
+import { reloadRates } from '../../../kit/service/exchange-rates.ts'
 import { ShortTable } from '../../../kit/table/short-table.tsx'
+import { nameBuiltIn } from '../plugins/plugin.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { isStaff } from '../settings-pages.ts'
 import { GLOBAL_SETTINGS_PATH, type GlobalSetting } from './global-setting.ts'
@@ -54,10 +56,18 @@ export function CurrenciesPage() {
 }
 
 function CurrencyList() {
-  const { data, error, reload } = useRead<{ rates: Currencies; settings: GlobalSetting[] }>({
+  const {
+    data,
+    error,
+    reload: reloadPage,
+  } = useRead<{ rates: Currencies; settings: GlobalSetting[] }>({
     rates: PATH,
     settings: GLOBAL_SETTINGS_PATH,
   })
+  const reload = () => {
+    reloadPage()
+    reloadRates()
+  }
   const currencyToEdit = useSignal<Currency | undefined>(undefined)
   const isUpdating = useSignal(false)
   async function updateNow() {
@@ -85,7 +95,8 @@ function CurrencyList() {
           rows={[
             [
               t('currencies.plugin'),
-              plugin_name ?? (plugin ? t('currencies.plugin-off', { plugin }) : t('currencies.no-plugin')),
+              (plugin_name && nameBuiltIn(plugin, plugin_name)) ??
+                (plugin ? t('currencies.plugin-off', { plugin }) : t('currencies.no-plugin')),
             ],
             [t('currencies.last-update'), updated === null ? t('currencies.never') : formatDateTime(updated)],
           ]}

@@ -105,6 +105,11 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
     name: 'Abstand der Sicherungen',
     description: 'Tage zwischen zwei Sicherungen.',
   },
+  INVENTREE_BACKUP_HOUR: {
+    name: 'Stunde der Sicherung',
+    description:
+      'Stunde des Tages, zu der gesichert wird, von 0 bis 23 in der Zeitzone des Dienstes (`TZ`), etwa 2 für die Nacht; leer: sobald der Abstand vergangen ist.',
+  },
   INVENTREE_DELETE_TASKS_DAYS: {
     name: 'Aufgaben löschen nach',
     description:

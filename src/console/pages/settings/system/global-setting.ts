@@ -1,8 +1,10 @@
-import { language, t } from '../../../kit/language/language.ts'
+import { getCurrencyName, language, t } from '../../../kit/language/language.ts'
 import { change } from '../../../kit/service/api.ts'
 import { announceSetting } from '../../../kit/service/session.ts'
+import { nameBuiltIn } from '../plugins/plugin.ts'
 import { isSuperuser } from '../settings-pages.ts'
 import { globalSettingTexts } from './global-setting-texts.ts'
+import { listSettingWords } from './setting-words.ts'
 
 /** A global setting, as in `/api/web/global-settings/`. */
 export type GlobalSetting = {
@@ -44,19 +46,31 @@ export async function saveSetting(key: string, value: string): Promise<void> {
   await announceSetting()
 }
 
+type ChoiceOwner = { key: string; choices: GlobalSetting['choices'] }
+
+/** The name of a choice of a setting in the reader's language; '' for none. */
+export function nameChoice({ key, choices }: ChoiceOwner, value: string): string {
+  const name = choices.find((choice) => choice.value === value)?.display_name ?? value
+  if (key === 'INVENTREE_DEFAULT_CURRENCY') return `${getCurrencyName(value)} (${value})`
+  if (key === 'CURRENCY_UPDATE_PLUGIN') return value === '' ? t('currencies.no-plugin') : nameBuiltIn(value, name)
+  return name
+}
+
+/** The unit of a setting in the reader's language. */
+export const nameUnits = (units: string): string => (units === 'days' ? t('settings.days') : units)
+
 /** The value of a setting as people read it. */
-export function formatSettingValue(
-  { type, choices }: { type: string; choices: GlobalSetting['choices'] },
-  value: string,
-): string {
+export function formatSettingValue(setting: ChoiceOwner & { type: string }, value: string): string {
+  const { type } = setting
   if (type === 'boolean') return t(value === 'True' ? 'settings.on' : 'settings.off')
   if (value === '') return t('settings.empty')
-  return choices.find((choice) => choice.value === value)?.display_name ?? value
+  return nameChoice(setting, value)
 }
 
 /** Whether a setting matches all words of a search, in either language. */
 export function matchesSearch(setting: GlobalSetting, words: readonly string[]): boolean {
   const { name, description } = describeSetting(setting)
-  const text = [setting.key, setting.name, setting.description, name, description].join(' ').toLowerCase()
+  const texts = [setting.key, setting.name, setting.description, name, description, listSettingWords(setting.key)]
+  const text = texts.join(' ').toLowerCase()
   return words.every((word) => text.includes(word))
 }

@@ -6,7 +6,15 @@ import { Icon } from '../../../kit/page/icon.tsx'
 import { showToast } from '../../../kit/page/toast.tsx'
 import { ApiError } from '../../../kit/service/api.ts'
 import type { RowSetting } from '../owned-setting.ts'
-import { canChangeSetting, describeSetting, formatSettingValue, type GlobalSetting, saveSetting } from './global-setting.ts'
+import {
+  canChangeSetting,
+  describeSetting,
+  formatSettingValue,
+  type GlobalSetting,
+  nameChoice,
+  nameUnits,
+  saveSetting,
+} from './global-setting.ts'
 
 /** Differences of the settings of a plugin or a machine. */
 export type SettingOwner = {
@@ -58,6 +66,9 @@ export function SettingRow({ setting, owner, onSaved, preview }: Properties) {
   useEffect(() => {
     typedValue.value = value
   }, [value])
+  useEffect(() => {
+    problem.value = undefined
+  }, [typedValue.value])
   const isLocked = owner?.isLocked ?? !canChangeSetting(setting)
   async function save(newValue: string) {
     if (newValue === value || isBusy.value) return
@@ -82,7 +93,8 @@ export function SettingRow({ setting, owner, onSaved, preview }: Properties) {
         <p id={`${id}-about`} class="help">
           {description.split('`').map((text, index) => (index % 2 === 1 ? <code key={text}>{text}</code> : text))}
         </p>
-        {preview?.(typedValue.value)}
+        {/* the error of the preview is that of the rejected value */}
+        {!problem.value && preview?.(typedValue.value)}
         {isLocked && !owner && <p class="help">{t('settings.for-superusers')}</p>}
         {problem.value && (
           <p class="error" role="alert">
@@ -104,14 +116,14 @@ export function SettingRow({ setting, owner, onSaved, preview }: Properties) {
               {!setting.choices.some((choice) => choice.value === value) && <option value={value}>{value}</option>}
               {setting.choices.map((choice) => (
                 <option key={choice.value} value={choice.value}>
-                  {choice.display_name || t('settings.empty')}
+                  {nameChoice(setting, choice.value) || t('settings.empty')}
                 </option>
               ))}
             </select>
           ) : (
             <TextValue control={control} setting={setting} typed={typedValue} save={save} />
           ))}
-        {units && <span class="quiet-text">{units}</span>}
+        {units && <span class="quiet-text">{nameUnits(units)}</span>}
         {is_changed && !isLocked && (
           <button
             type="button"

@@ -137,7 +137,7 @@ describe('the currencies', { skip: cannotBrowse }, () => {
 
   it('are updated now, get a manual rate, and return to the live one', async () => {
     const page = await openConsole(service, 'staff', '/settings/currencies/')
-    await page.getByText('InvenTree Currency Exchange').first().waitFor()
+    await page.getByText('Currency Exchange').first().waitFor()
     await page.getByRole('button', { name: 'Update now' }).click()
     const euro = page.getByRole('row').filter({ hasText: 'EUR' })
     await euro.getByText('0.8 EUR').waitFor()
@@ -232,6 +232,7 @@ describe('the references', { skip: cannotBrowse }, () => {
     await pattern.press('Enter')
     await page.getByRole('alert').getByText('Unknown format key').waitFor()
     assert.equal(await pattern.getAttribute('aria-invalid'), 'true')
+    assert.equal(await page.getByText('Unknown format key').count(), 1)
     assert.equal(await readSetting('PURCHASEORDER_REFERENCE_PATTERN'), 'B-{ref:06d}')
     await pattern.press('Escape')
     await page.getByText('Next reference: B-000001').waitFor()
