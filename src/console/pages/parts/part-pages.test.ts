@@ -29,7 +29,7 @@ describe('the prices page of a part', { skip: cannotBrowse }, () => {
       price: 900,
       price_currency: 'JPY',
     })
-    const page = await openConsole(service, 'staff', `/part/${parts.cable}/prices/`)
+    const page = await openConsole(service, 'superuser', `/part/${parts.cable}/prices/`)
     await page.getByText('Prices in JPY are not in the range, as there is no exchange rate.').waitFor()
     await page.getByRole('link', { name: 'Currencies' }).last().waitFor()
     const ofMember = await openConsole(service, 'member', `/part/${parts.cable}/prices/`)
