@@ -72,17 +72,36 @@ async function findFullScans(resource: Resource, query: Query, offset: number): 
 const COMPUTED = 'It is computed from several columns or rows.'
 const SUMS = 'Every stock movement updates it in place, which an index on it would prevent.'
 const UNBOUNDED = 'It may be too long for an index.'
+const WITHIN_ONE = 'Clients sort by it within one assembly or order, which has few rows.'
 const STATES = 'An installation has a few of them.'
 const SCANS = 'A row is written with each scan, and deleted after 90 days.'
 
 /** Orders for which all rows are read and sorted, with reasons. A million rows take up to half a second (ADR 0035). */
 const allowed: Record<string, Record<string, string>> = {
   '/api/barcode/history/': { action: SCANS, endpoint: SCANS, result: SCANS, status: SCANS, scanned: SCANS },
-  '/api/bom/': { pricing_min_total: COMPUTED, pricing_max_total: COMPUTED, available_stock: COMPUTED },
+  '/api/bom/': {
+    pricing_min_total: COMPUTED,
+    pricing_max_total: COMPUTED,
+    available_stock: COMPUTED,
+    can_build: COMPUTED,
+    setup_quantity: WITHIN_ONE,
+    attrition: WITHIN_ONE,
+    rounding_multiple: WITHIN_ONE,
+    reference: WITHIN_ONE,
+  },
+  '/api/build/': { level: COMPUTED },
+  '/api/build/item/': { quantity: WITHIN_ONE },
   '/api/build/line/': { allocated: COMPUTED, available_stock: COMPUTED },
   '/api/company/part/': { MPN: COMPUTED, in_stock: COMPUTED, primary: COMPUTED },
   '/api/generic/status/custom/': { name: STATES, label: STATES, color: STATES, logical_key: STATES },
   '/api/order/po-line/': { total_price: COMPUTED },
+  '/api/order/so-allocation/': { quantity: WITHIN_ONE },
+  '/api/order/so/shipment/': {
+    reference: WITHIN_ONE,
+    delivery_date: WITHIN_ONE,
+    shipment_date: WITHIN_ONE,
+    allocated_items: COMPUTED,
+  },
   '/api/order/transfer-order-line/': { allocated: COMPUTED },
   '/api/order/po-extra-line/': { note: UNBOUNDED },
   '/api/order/so-extra-line/': { note: UNBOUNDED },

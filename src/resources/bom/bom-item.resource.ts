@@ -229,8 +229,6 @@ export const bomItem = resource({
     attrition: ['{attrition}'],
     rounding_multiple: ['{rounding_multiple}'],
     reference: ['{reference}'],
-    category: ['{sub_part.category.name}'],
-    IPN: ['{sub_part.IPN}'],
   },
   filters: bomFilters,
   search: [

@@ -52,7 +52,7 @@ export function extraLineResource(
         help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
       }),
       discount: lineDiscount(kind, table.discount),
-      target_date: showExtended(kind, lineTargetDate(table)),
+      target_date: showExtended(kind, { ...lineTargetDate(table), order: undefined }),
       total_price: f.extended(
         f.computed(Type.Union([Type.Number(), Type.Null()]), `trim_scale(${lineAmount('{price}', '{quantity}', '{discount}')})`, {
           type: 'float',

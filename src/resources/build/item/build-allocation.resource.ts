@@ -156,11 +156,9 @@ export const buildAllocation: Resource = resource({
     sku: ['{stock_item.supplier_part.SKU}'],
     quantity: ['{quantity}'],
     location: ['{stock_item.location.name}'],
-    reference: ['{build_line.bom_item.reference}'],
     IPN: ['{stock_item.part.IPN}'],
     serial: ['{stock_item.serial_int}', '{stock_item.serial}'],
     batch: ['{stock_item.batch}'],
-    bom_reference: ['{build_line.bom_item.reference}'],
   },
   constraints: {
     build_allocation_key: {
