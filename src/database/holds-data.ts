@@ -22,7 +22,7 @@ const FILLED_TABLES: readonly string[] = [
 ]
 
 /**
- * Whether a migrated database, of any version, holds data that somebody entered. A table that a migration of another version fills counts as
+ * Whether a migrated database, of any version, holds data that someone entered. A table that a migration of another version fills counts as
  * data, so that it is rather backed up once too often.
  */
 export async function holdsData(database: Pool | Client): Promise<boolean> {

@@ -88,7 +88,7 @@ async function update(pool: Pool, prepare: PrepareUpdate, log: Logger): Promise<
     await installJobTables(pool, prepareOnce)
     if (applied.length > 0) log.info({ migrations: applied }, 'database updated')
   } catch (error) {
-    // for whoever looks for the cause: the message is for the operator
+    // for someone who looks for the cause: the message is for the operator
     log.debug({ err: (error as Error).cause }, 'database not updated')
     throw error
   }

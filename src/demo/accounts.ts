@@ -27,7 +27,7 @@ export async function createAccounts(database: Database, password: string, addsT
   })
 }
 
-/** Sets this password for every account of the demo. Before that, nobody knows their passwords. */
+/** Sets this password for every account of the demo. Before that, no one knows their passwords. */
 export async function setAccountPasswords(database: Database, password: string): Promise<void> {
   await database.transaction(async (tx) => {
     for (const { username } of accounts)
@@ -35,7 +35,7 @@ export async function setAccountPasswords(database: Database, password: string):
   })
 }
 
-/** Deactivates the accounts of the demo, whose password nobody knows. */
+/** Deactivates the accounts of the demo, whose password no one knows. */
 export async function deactivateAccounts(database: Database): Promise<void> {
   const names = accounts.map(({ username }) => username)
   await database.transaction((tx) =>

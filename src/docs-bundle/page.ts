@@ -46,7 +46,7 @@ ${lists}`,
   )
 }
 
-/** The frame of every page: the header with the search, the navigation, and the content. Nothing is inline: its policy allows that to nobody. */
+/** The frame of every page: the header with the search, the navigation, and the content. Nothing is inline: its policy allows that to no one. */
 function createPage(title: string, current: Page | undefined, pages: readonly Page[], assets: Assets, content: Html): string {
   return html`<!doctype html>
 <html lang="en">

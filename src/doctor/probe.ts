@@ -9,7 +9,7 @@ export type ProbeResult = { status: number; server: string | undefined }
 
 /**
  * Requests the root of the API below a URL.
- * @param options.anyCertificate accepts a certificate that nobody signed, as that of this machine
+ * @param options.anyCertificate accepts a certificate that no one signed, as that of this machine
  * @throws the error of the connection
  */
 export async function probeService(site: string, { anyCertificate = false } = {}): Promise<ProbeResult> {

@@ -9,7 +9,7 @@ import { CHECKS, runChecks } from './run-checks.ts'
 /** A label, in millimeters. */
 const PAGE = { width: 62, height: 29 }
 
-/** Prints with the browser of the service itself, which another browser beside it would not test. */
+/** Prints with the browser of the service itself, which another browser would not test. */
 const createPrintingCheck = (printer: Services['printer']): Check => ({
   ...browserCheck,
   async run() {

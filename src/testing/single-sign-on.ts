@@ -26,7 +26,7 @@ export type TestSite = TestService & {
   ): Promise<{ username: string; email: string; password: string; provider: string; issuer: string } | undefined>
   /** Returns the events of an account, each with its provider. */
   listEvents(username: string): Promise<string[]>
-  /** Asserts that a redirect from a provider is rejected with this code: nothing is created or changed, and nobody is signed in. */
+  /** Asserts that a redirect from a provider is rejected with this code: nothing is created or changed, and no one is signed in. */
   assertRejected(browser: Browser, followRedirect: () => Promise<string>, code: string): Promise<void>
 }
 

@@ -70,5 +70,5 @@ export const boms: Record<string, DemoBomLine[]> = {
   ],
 }
 
-/** IPNs of the assemblies whose BOM somebody has validated. */
+/** IPNs of the assemblies whose BOM someone has validated. */
 export const validatedAssemblies = ['A-WREN', 'WREN', 'WREN-W']

@@ -109,7 +109,7 @@ async function readForm(
         const { column, folder } = input.file
         body[name] = undefined
         streams.push(stream)
-        // whoever reads the stream gets the error too, but nothing may be reading it yet
+        // readers of the stream get the error too, but nothing may be reading it yet
         stream.on('error', () => {})
         const pendingUpload = storeFile({ services, uploads }, { column, folder, name: filename }, stream).then((upload) => {
           body[name] = upload

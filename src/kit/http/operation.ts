@@ -128,9 +128,10 @@ function getDefaultDescription({ name, description = '' }: Resource, kind: Opera
     case 'bulk-delete':
       return `Deletes each ${noun} that \`items\` names and \`filters\` match: all of them or none.`
     case 'metadata':
-      return method === 'GET'
-        ? `The metadata of ${one}: any JSON value, null until it is first set.`
-        : `Replaces the metadata of ${one}.${method === 'PATCH' ? ' An object is merged into the existing one, key by key.' : ''}`
+      if (method === 'GET') return `The metadata of ${one}: any JSON value, null until it is first set.`
+      return method === 'PUT'
+        ? `Replaces the metadata of ${one}.`
+        : `Merges an object into the metadata of ${one}, key by key; any other value replaces the metadata.`
   }
 }
 

@@ -26,7 +26,7 @@ export class Throttle {
 
   /**
    * Increments the count of a key (a network address counts as its network), and shows the remaining number in the headers of the response
-   * (RateLimit header fields for HTTP). Rejected requests do not count: a burst locks nobody out for longer than it lasts.
+   * (RateLimit header fields for HTTP). Rejected requests do not count: a burst locks no one out for longer than it lasts.
    * @returns a function that undoes the increment
    * @throws Problem `throttled` (429) with Retry-After when the limit is exceeded
    */

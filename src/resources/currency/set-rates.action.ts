@@ -20,7 +20,7 @@ const rateInputs = input.object(Object.fromEntries(CURRENCIES.map(({ value, labe
   help: 'Rates by currency code. The default currency is optional; its rate is 1.',
 })
 
-/** Rates by currency code. An unknown code is rejected: if it were ignored, nobody would notice that the rate is missing. */
+/** Rates by currency code. An unknown code is rejected: if it were ignored, no one would notice that the rate is missing. */
 const rates: typeof rateInputs = {
   ...rateInputs,
   read(value, reading, fail) {

@@ -9,7 +9,7 @@ const MAX_OVERDUE_DAYS = 7
 
 /**
  * Records pending notifications of overdue objects for which none was sent yet. It may run any number of times, on several nodes
- * concurrently: nobody is notified of the same target date twice.
+ * concurrently: no one is notified of the same target date twice.
  */
 export async function notifyOverdue(tx: Tx): Promise<void> {
   for (const overdue of [...overdueOrders, overdueBuilds]) {

@@ -23,7 +23,7 @@ const isExpired = ({ expiry_date }: Pick<LockedItem, 'expiry_date'>): boolean =>
   expiry_date !== null && expiry_date < new Date().toISOString().slice(0, 10)
 
 /**
- * Whether the service may select an item by itself: only with the status OK, as somebody has to look at stock that is damaged, was returned
+ * Whether the service may select an item by itself: only with the status OK, as someone has to look at stock that is damaged, was returned
  * or needs attention, and not expired, unless the settings allow that.
  */
 export const isUsable = (services: Settings, item: Pick<LockedItem, 'status' | 'expiry_date'>, use: StockUse): boolean =>

@@ -57,7 +57,7 @@ export function listOrderActions({
     rights.change && { title: t(`${name}.edit`), keys: 'e', icon: 'edit', run: start('edit') },
     rights.add && allowed.hold && { title: t('orders.hold'), icon: 'pause', run: start('hold') },
     rights.add && allowed.cancel && { title: t(`${name}.cancel`), icon: 'close', run: start('cancel') },
-    // an item is returned once, so nobody needs a copy of a return order
+    // an item is returned once, so no one needs a copy of a return order
     rights.add && name !== 'returns' && { title: t('orders.copy'), icon: 'file', keys: 'd', run: start('copy') },
   ]
 }

@@ -33,7 +33,7 @@ const SETTINGS_GROUP = 'setting'
 export function useSearch(text: string, { limit, only, minLength, delayMs, onFound }: Options): Search {
   const found = useSignal<Search>({ groups: [], foundText: '', error: undefined })
   const settings = useSearchableSettings()
-  // nobody types the text that a page is opened with
+  // no one types the text that a page is opened with
   const isOpening = useRef(true)
   useEffect(() => {
     const waitMs = isOpening.current ? 0 : delayMs

@@ -91,7 +91,7 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
   )
 }
 
-/** `/invitation/` of somebody who is signed in: an invitation is for another account. */
+/** `/invitation/` of someone who is signed in: an invitation is for another account. */
 export const InvitationPage = () => (
   <Page title={t('invitation.title')}>
     <Empty icon="user" title={t('invitation.signed-in', { name: account.value ? formatAccountName(account.value) : '' })}>

@@ -11,7 +11,7 @@ const allowsExpired = (use: StockUse): boolean => isEnabled(`STOCK_ALLOW_EXPIRED
 export const isUsable = (item: Pick<StockItem, 'status' | 'expired' | 'stale'>, use: StockUse): boolean =>
   item.status === OK_STATUS && (getExpiry(item) !== 'expired' || allowsExpired(use))
 
-/** Maximum number of expired items shown, which are only shown so that nobody wonders where they are. */
+/** Maximum number of expired items shown, which are only shown so that no one wonders where they are. */
 const MAX_EXPIRED_ITEMS = 10
 
 /**

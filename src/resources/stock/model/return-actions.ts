@@ -35,7 +35,7 @@ export const returnActions: Record<string, (modelAction: ModelAction) => Promise
     return { response: await client.post(`/api/order/ro/${order}/receive/`, { items, location }) }
   },
 
-  // received goods stay in quarantine until somebody has inspected them
+  // received goods stay in quarantine until someone has inspected them
   async close_return(modelAction) {
     const { client, flag } = modelAction
     const order = await findOrCreateReturnOrder(modelAction)

@@ -13,7 +13,7 @@ import { isMailConfigured } from '../../email/plugin-delivery.ts'
 import { requireStillSuperuser } from '../recheck-superuser.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 
-/** Lets the owner of another account set a new password, which nobody else learns. */
+/** Lets the owner of another account set a new password, which no one else learns. */
 export const createPasswordLink = action({
   method: 'POST',
   path: '/api/user/{id}/password-link/',

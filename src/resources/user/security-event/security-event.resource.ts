@@ -4,7 +4,7 @@ import { staff } from '../../../kit/request/caller.ts'
 import { userBrief } from '../user.resource.ts'
 import { securityEvent } from './security-event.table.ts'
 
-/** Staff can read security events; nobody can change them (docs/decisions.md#security-events). */
+/** Staff can read security events; no one can change them (docs/decisions.md#security-events). */
 export const securityEvents = resource({
   path: '/api/user/security-event/',
   name: 'Security event',

@@ -42,7 +42,7 @@ const pluginSchema = Type.Object({
   is_always_on: Type.Boolean({
     description: 'Whether it cannot be disabled: built-in plugins, with responses for existing clients.',
   }),
-  features: Type.Array(Type.String(), { description: 'What it takes part in: the names of the features in its code.' }),
+  features: Type.Array(Type.String(), { description: 'Its features, by their names in its code.' }),
   setting_count: Type.Integer({ description: 'The number of its settings.' }),
 })
 

@@ -42,7 +42,7 @@ const body = {
   template: input.integer({
     required: true,
     min: 1,
-    help: 'The template. Whatever is not given is as it is saved.',
+    help: 'The template. Fields that are not given are as saved.',
   }),
   source,
   item: input.integer({
