@@ -56,6 +56,18 @@ program
   })
 
 program
+  .command('check-clients')
+  .description(
+    'after an import: say what changes for clients, plugins, tokens, templates and settings; with or without a running service',
+  )
+  .argument('[dump]', 'the dump that was imported, to list its tokens, second factors and active plugins')
+  .option('--json', 'print the result as JSON', false)
+  .action(async (dump: string | undefined, options: { json: boolean }) => {
+    const { checkClientsCommand } = await import('./check-clients-command.ts')
+    await checkClientsCommand(loadConfig(), dump, options)
+  })
+
+program
   .command('demo')
   .description('load sample data of a small workshop into an empty database')
   .action(async () => {
