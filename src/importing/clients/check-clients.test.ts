@@ -60,7 +60,7 @@ describe('stockroom check-clients', () => {
 
   it('names, as JSON, what changes', () => {
     const report = JSON.parse(run(dump, '--json')) as InstanceReport
-    assert.deepEqual([report.announcedApi, report.wireForm], [196, 'specification'])
+    assert.deepEqual([report.announcedApi, report.responseForm], [196, 'specification'])
     assert.deepEqual(report.plugins, [
       {
         key: 'inventree-ui-notification',

@@ -8,9 +8,11 @@ const MAX_LINES = 40
 
 /** Describes what changes for an instance, in sections, line by line. */
 export function describeInstance(report: InstanceReport): string[] {
-  const { announcedApi, wireForm, clients, plugins, tokens, secondFactors, templates, settings } = report
+  const { announcedApi, responseForm, clients, plugins, tokens, secondFactors, templates, settings } = report
   const wireRemark =
-    wireForm === 'inventree' ? [] : ['Set WIRE_FORM=inventree: without it, these clients do not find the forms that they expect.']
+    responseForm === 'inventree'
+      ? []
+      : ['Set WIRE_FORM=inventree: without it, these clients do not find the forms that they expect.']
   return [
     ...describeSection(`Clients (the service announces API ${announcedApi})`, [
       ...wireRemark,

@@ -10,10 +10,10 @@ import { isBuiltIn } from '../../plugins/index.ts'
 import { ShippedTemplateFiles } from '../../printing/shipped-files.ts'
 import { globalSettings, isServed, userSettings } from '../../settings/registry.ts'
 import type { Settings } from '../../settings/setting.ts'
+import { getApiVersion } from '../../version.ts'
 import { Dump } from '../reading/dump.ts'
 import { Problems } from '../report.ts'
 import { findTemplateProblems, type TemplateProblem } from '../template-problems.ts'
-import { readAnnouncedApi } from './announced-api.ts'
 import { type ClientVerdict, judgeClients } from './clients.ts'
 
 /** A plugin of the former system that this service does not have, and whether it was active there, if the dump is given. */
@@ -28,7 +28,7 @@ export type FormerToken = { user: string; name: string }
 /** What changes for clients, plugins, tokens and templates of an instance. */
 export type InstanceReport = {
   announcedApi: number
-  wireForm: Config['wireForm']
+  responseForm: 'specification' | 'inventree'
   clients: ClientVerdict[]
   plugins: MissingPlugin[]
   /** Of the dump; undefined without one. */
@@ -60,10 +60,10 @@ export async function inspectInstance({ pool, config, log, paths }: Source, file
   const files = openFiles(config, log)
   const download = createDownload({ allowedHosts: config.fetchAllowedHosts })
   const services = { database: new Database(pool), files: new ShippedTemplateFiles(files), config, log, download }
-  const announcedApi = readAnnouncedApi(config)
+  const announcedApi = getApiVersion(config.wire)
   return {
     announcedApi,
-    wireForm: config.wireForm,
+    responseForm: config.wire.namesInvenTree ? 'inventree' : 'specification',
     clients: judgeClients(announcedApi, paths),
     plugins: await listMissingPlugins(pool, config, former?.activePlugins),
     tokens: former?.tokens,

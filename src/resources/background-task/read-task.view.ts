@@ -1,27 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { Reply, view } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { isUuid } from '../../kit/values/uuid.ts'
-
-/** The state of a background task, as clients of API 464 poll it. */
-export const taskSchema = Type.Object({
-  task_id: Type.String({ description: 'The key of the task; empty if the work was done within the request.' }),
-  exists: Type.Boolean({ description: 'Whether there is a task with this key.' }),
-  pending: Type.Boolean({ description: 'Whether it waits for a run.' }),
-  complete: Type.Boolean({ description: 'Whether it has ended.' }),
-  success: Type.Boolean({ description: 'Whether it has ended without an error.' }),
-  http_status: Type.Integer({ description: 'The status with which this state is sent: 404 for an unknown task, else 200.' }),
-})
-
-/** The response of an operation that InvenTree hands to the background, and this service does at once. */
-export const DONE_AT_ONCE: Static<typeof taskSchema> = {
-  task_id: '',
-  exists: false,
-  pending: false,
-  complete: true,
-  success: true,
-  http_status: 200,
-}
+import { taskSchema } from './task-response.ts'
 
 export const readTask = view({
   path: '/api/background-task/{task_id}/',

@@ -1,7 +1,7 @@
 import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { invalid } from '../../../kit/request/problem.ts'
-import { DONE_AT_ONCE, taskSchema } from '../../background-task/read-task.view.ts'
+import { DONE_AT_ONCE, taskSchema } from '../../background-task/task-response.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { orderErrors } from '../order-errors.ts'
 import { lockOpenOrder } from '../so-allocation/allocate.ts'
