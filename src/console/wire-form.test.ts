@@ -27,6 +27,7 @@ await create('/api/order/po-extra-line/', { order: purchaseOrder, quantity: 1, d
 assert.equal((await superuser.post(`/api/order/po/${purchaseOrder}/issue/`)).status, 201)
 const salesOrder = await create('/api/order/so/', { customer, description: 'Twenty boards' })
 await create('/api/order/ro/', { customer, description: 'One that hums' })
+await create('/api/order/transfer-order/', { destination: locations.shelf, description: 'To the shelf' })
 const manufacturer = await create('/api/company/', { name: 'Isar Sensors', is_manufacturer: true, is_supplier: false })
 const manufacturerPart = await create('/api/company/part/manufacturer/', { part: parts.resistor, manufacturer, MPN: 'IS-10K' })
 const build = await create('/api/build/', { part: parts.board, quantity: 2, title: 'Two boards' })
@@ -112,7 +113,7 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
 
   it('prints reports and labels', async () => {
     const page = await openConsole(service, 'member', `/order/purchase-order/${purchaseOrder}/`)
-    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
     const file = page
       .context()
       .waitForEvent('response', { predicate: (candidate) => /\/media\//.test(candidate.url()), timeout: scaleTimeout(60_000) })

@@ -49,7 +49,7 @@ export function getBodyShape({ kind, resource, body }: Operation): Shape | undef
   return (kind === 'create' || kind === 'update') && resource ? getWriteShape(resource) : body
 }
 
-const itemKeys = input.list(input.integer({ min: 0 }), { required: true, help: 'The objects to change, by their keys.' })
+const itemKeys = input.list(input.integer({ min: 0 }), { required: true, help: 'The objects to change.' })
 
 /** The fields of a PUT or PATCH on a list: the objects, and what to change; files are for single objects. */
 export const getBulkShape = (resource: Resource): Shape => ({

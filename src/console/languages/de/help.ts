@@ -620,9 +620,9 @@ export const help: Readonly<Record<string, string>> = {
   'The address of a company to use; empty for none.': 'Die Anschrift einer Firma; leer für keine.',
   'The location where the stock is expected; empty for any. Stock of other locations can be allocated, too.':
     'Der Ort, an dem der Bestand erwartet wird; leer für jeden. Bestand anderer Orte kann auch reserviert werden.',
-  'The location to which completion moves the stock; empty while it is undecided, or if the stock is used up.':
+  'The location to which completion moves the stock; empty while it is undecided, or if the stock is consumed.':
     'Der Ort, an den der Bestand beim Abschließen kommt; leer, solange er nicht feststeht, oder wenn der Bestand verbraucht wird.',
-  'Whether completion uses the stock up instead of moving it.':
+  'Whether completion consumes the stock instead of moving it.':
     'Ob der Bestand beim Abschließen verbraucht wird, statt an einen anderen Ort zu kommen.',
   'The order to copy lines from, as the next field says; empty for none.':
     'Der Auftrag, dessen Positionen kopiert werden, wie das nächste Feld sagt; leer für keinen.',

@@ -196,7 +196,7 @@ export const parts: Record<keyof typeof words, string> = {
   'parts.column.part_ipn': 'Bauteil: interne Teilenummer (IPN)',
   'parts.column.part_mpn': 'Bauteil: Herstellerteilenummer (MPN)',
   'parts.column.part_name': 'Bauteil: Name',
-  'parts.column.part_sku': 'Bauteil: Lieferantenteilenummer (SKU)',
+  'parts.column.part_sku': 'Bauteil: Bestellnummer (SKU)',
   'parts.column.quantity': 'Menge',
   'parts.column.reference': 'Referenz',
   'parts.copy': 'Teil duplizieren',

@@ -57,7 +57,7 @@ export const shell: Record<keyof typeof words, string> = {
   'fewer-filters': 'Weniger Filter',
   'field.IPN': 'Interne Teilenummer (IPN)',
   'field.MPN': 'Herstellerteilenummer (MPN)',
-  'field.SKU': 'Lieferantenteilenummer (SKU)',
+  'field.SKU': 'Bestellnummer (SKU)',
   'field.active': 'Aktiv',
   'field.address': 'Anschrift',
   'field.code': 'Code',

@@ -391,6 +391,6 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.getByText('1 row', { exact: true }).waitFor()
     await page.getByRole('gridcell', { name: '3', exact: true }).waitFor()
     await page.goto(`/stock/item/${item}/`)
-    await page.getByRole('link', { name: 'At Klangladen Ottensen' }).waitFor()
+    await page.getByRole('link', { name: 'With Klangladen Ottensen' }).waitFor()
   })
 })

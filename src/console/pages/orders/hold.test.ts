@@ -23,7 +23,7 @@ describe('orders on hold', { skip: cannotBrowse }, () => {
       const page = await openConsole(service, 'member', `${pagePath}${pk}/`)
       const choose = async (action: string) => {
         const button = page.getByRole('button', { name: action, exact: true }).or(page.getByRole('menuitem', { name: action }))
-        if (!(await button.first().isVisible())) await page.getByRole('button', { name: 'More' }).first().click()
+        if (!(await button.first().isVisible())) await page.getByRole('button', { name: 'More', exact: true }).first().click()
         await button.first().click()
         await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
       }

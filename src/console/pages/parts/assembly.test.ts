@@ -46,7 +46,7 @@ describe('the page of an assembly', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'member', `/part/${parts.sensor}/`, { locale: 'de-DE' })
     const incoming = page.getByRole('listitem').filter({ hasText: 'BO-0801' })
     await incoming.waitFor()
-    assert.equal((await incoming.innerText()).replace(/\s+/g, ' '), '+4 BO-0801 gefertigt · 05.03.2099')
+    assert.equal((await incoming.innerText()).replace(/\s+/g, ' '), '+4 BO-0801 aus Fertigung · 05.03.2099')
     const outgoing = page.getByRole('listitem').filter({ hasText: 'BO-0802' })
     assert.equal((await outgoing.innerText()).replace(/\s+/g, ' '), '−6 BO-0802 benötigt · 01.04.2099')
     for (const width of [1440, 1024, 390]) {

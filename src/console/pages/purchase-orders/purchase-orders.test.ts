@@ -373,7 +373,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
   it('print an order with each of its templates', async () => {
     const pk = await createOrder([{ name: 'Screw' }])
     const page = await openConsole(service, 'member', `/order/purchase-order/${pk}/`)
-    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
     const template = page.locator('.menu-content button').first()
     await template.waitFor()
     await assertAccessible(page)
@@ -393,7 +393,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     await page.getByText('Placed', { exact: true }).waitFor()
     const main = page.locator('main')
     assert.deepEqual(await main.getByRole('button').allTextContents(), [''])
-    assert.equal(await main.getByRole('button', { name: 'More' }).count(), 1)
+    assert.equal(await main.getByRole('button', { name: 'More', exact: true }).count(), 1)
     assert.equal(await main.getByRole('combobox').count(), 0)
     assert.equal(await main.locator('td.edited').count(), 0)
     await page.goto(`/order/purchase-order/${pk}/receive/`)

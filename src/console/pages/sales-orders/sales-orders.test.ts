@@ -149,7 +149,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'member', `/order/sales-order/${order}/?do=pack`, { locale: 'de-DE' })
     const dialog = page.getByRole('dialog', { name: 'Bestand reservieren' })
     await dialog.getByText('Kein Bestand verfügbar').waitFor()
-    await dialog.getByText('Thrush: 1,5 nötig').waitFor()
+    await dialog.getByText('Thrush: 1,5 benötigt').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'sales-nothing-free')
 
@@ -174,7 +174,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     const other = await create('/api/order/so/', { reference: `SO-${1000 + ++lastNumber}`, customer })
     await create('/api/order/so-line/', { order: other, part: wire, quantity: 2.5 })
     await page.goto(`/order/sales-order/${other}/?do=pack`)
-    await dialog.getByText('2,5 m nötig').waitFor()
+    await dialog.getByText('2,5 m benötigt').waitFor()
     assert.deepEqual(await readValues(), ['2,5'])
   })
 

@@ -112,7 +112,10 @@ describe('PUT, PATCH and DELETE /api/order/po-extra-line/{id}/', () => {
     assert.equal((await member.delete(url)).status, 204)
     assert.equal((await member.get(url)).status, 404)
     assert.equal(await readTotal(order), '0.000000')
-    assert.equal((await member.delete(PATH, { items: [1] })).status, 405)
+    const others = [await post({ order, quantity: 1, price: '2' }), await post({ order, quantity: 1, price: '3' })]
+    assert.equal(await readTotal(order), '5.000000')
+    assert.equal((await member.delete(PATH, { items: others.map(({ pk }) => pk) })).status, 204)
+    assert.equal(await readTotal(order), '0.000000')
   })
 
   it('require the matching right', async () => {

@@ -63,7 +63,7 @@ export const transferOrder: Resource = resource({
     }),
     consume: f.column(table.consume, {
       label: 'Consume Stock',
-      help: 'Whether completion uses the stock up instead of moving it.',
+      help: 'Whether completion consumes the stock instead of moving it.',
     }),
     issue_date: f.readonly(table.issue_date, { label: 'Issue Date', help: 'The day on which it was issued; null before.' }),
     complete_date: f.readonly(table.complete_date, {

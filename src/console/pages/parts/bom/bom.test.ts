@@ -348,7 +348,7 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     const other = (await createObject('/api/part/', { name: 'Sensor board, long range', category: 1, assembly: true })).pk
     const page = await openConsole(service, 'member', `/part/${other}/bom/`)
     await page.getByText('No components yet.').waitFor()
-    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Copy BOM' }).click()
     await page.getByRole('dialog').getByLabel('Copy from').fill('Sensor board')
     await page.getByRole('option', { name: 'Sensor board', exact: true }).click()

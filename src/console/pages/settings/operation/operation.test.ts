@@ -147,8 +147,8 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     await page.getByText(/^The next backup is due/).waitFor()
     await page.getByLabel('Auto Backup Hour').fill('2')
     await page.keyboard.press('Enter')
-    await page.getByText('Auto Backup Hour: saved').waitFor()
-    await page.getByText(/^They are in .*, with .* available\./).waitFor()
+    await page.getByText('Auto Backup Hour saved').waitFor()
+    await page.getByText(/^Backups are in .*, with .* available\./).waitFor()
     const commands = await page.locator('.restore-steps pre').allTextContents()
     const { backups, folder: backupFolder } = (await service.superuser.get('/api/web/backup/')).body
     const { name } = backups[0]

@@ -65,7 +65,7 @@ describe('users', { skip: cannotBrowse }, () => {
   it('are deactivated, activated and deleted, but not the last superuser', async () => {
     const page = await openConsole(service, 'superuser', `/settings/users/${service.getPk('superuser')}/`)
     const choose = async (action: string) => {
-      await page.getByRole('main').getByRole('button', { name: 'More' }).click()
+      await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click()
       await page.getByRole('button', { name: action }).last().click()
     }
     await choose('Deactivate')
@@ -265,7 +265,7 @@ describe('groups', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Remove Vera Holt' }).click()
     await page.getByText('No members yet').waitFor()
     assert.ok(!(await readAccount('viewer')).groups.includes(pk))
-    await page.getByRole('main').getByRole('button', { name: 'More' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Delete' }).last().click()
     await dialogOf(page).getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Buyers deleted').waitFor()
@@ -288,7 +288,7 @@ describe('groups', { skip: cannotBrowse }, () => {
       await page.goto('/settings/groups/')
       await page.getByRole('button', { name: 'New group' }).click()
       await dialogOf(page).getByLabel('Name').fill(`${preset} group`)
-      await dialogOf(page).getByLabel('Rights').selectOption(preset)
+      await dialogOf(page).getByLabel('Permissions').selectOption(preset)
       await dialogOf(page).getByText('It prints labels and reports of all that it views.').waitFor()
       if (preset === 'Storekeeper') {
         await assertAccessible(page)

@@ -84,7 +84,7 @@ describe('plugins', { skip: cannotBrowse }, () => {
     await page.getByText('On', { exact: true }).waitFor()
     await page.getByText('Turn the plugin off to uninstall it.').waitFor()
 
-    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Install another version' }).click()
     const update = page.getByRole('dialog', { name: 'Install another version' })
     assert.equal(await update.getByLabel('Package', { exact: true }).inputValue(), 'stockroom-sample')
@@ -98,7 +98,7 @@ describe('plugins', { skip: cannotBrowse }, () => {
 
     await page.getByRole('button', { name: 'Turn off' }).click()
     await page.getByText('Sample turned off').waitFor()
-    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Uninstall' }).click()
     await page.getByRole('dialog').getByLabel('Delete its settings as well').check()
     await page.getByRole('dialog').getByRole('button', { name: 'Uninstall' }).click()

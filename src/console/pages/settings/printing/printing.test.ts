@@ -90,7 +90,7 @@ describe('printers', { skip: cannotBrowse }, () => {
     await page.getByText('No labels', { exact: true }).waitFor(LONG)
     await page.getByText('It has no paper.').waitFor()
     printer.paperOut = false
-    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Turn off' }).click()
     await page.getByText('Goods in turned off').waitFor()
     assert.equal((await member.get('/api/machine/')).body.results[0].active, false)
