@@ -55,7 +55,7 @@ export const HEADING_WORDS = {
   },
   allow_variants: {
     en: 'Allow Variants, Variants allowed',
-    de: 'Auch Varianten, Varianten möglich, Varianten erlaubt',
+    de: 'Auch Varianten, Varianten möglich, Varianten erlaubt, Varianten erlauben',
     fr: 'Variantes autorisées',
     es: 'Permitir variantes',
     it: 'Consenti varianti',
@@ -67,7 +67,7 @@ export const HEADING_WORDS = {
   },
   inherited: {
     en: 'Gets inherited, Inherited',
-    de: 'Gilt auch für Varianten, Auch für Varianten, Vererbt',
+    de: 'Gilt auch für Varianten, Auch für Varianten, Vererbt, Von Varianten geerbt',
     fr: 'Hérité',
     es: 'Heredado',
     it: 'Ereditato',
@@ -101,7 +101,7 @@ export const HEADING_WORDS = {
   },
   note: {
     en: 'Note, Notes, Comment, Comments, Remark, Remarks',
-    de: 'Bemerkung, Bemerkungen, Notiz, Anmerkung, Kommentar',
+    de: 'Bemerkung, Bemerkungen, Notiz, Anmerkung, Kommentar, Notizen',
     fr: 'Remarque, Remarques, Commentaire, Commentaires',
     es: 'Nota, Notas, Comentario, Comentarios, Observaciones',
     it: 'Annotazione, Commento, Osservazioni',
@@ -225,7 +225,7 @@ export const HEADING_WORDS = {
   /** Level of a row below the assembly. */
   level: {
     en: 'BOM Level, Level, Indent, Indent level',
-    de: 'Ebene, Stufe, Stücklistenebene',
+    de: 'Ebene, Stufe, Stücklistenebene, Bauteil: interne Teilenummer (IPN), Interne Teilenummer (IPN), Bauteil: Herstellerteilenummer (MPN), Herstellerteilenummer (MPN), Bauteil: Bestellnummer (SKU), Bestellnummer (SKU)',
     fr: 'Niveau',
     es: 'Nivel',
     it: 'Livello',

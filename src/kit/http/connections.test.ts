@@ -61,7 +61,7 @@ describe('a method that no URL supports', () => {
       `TRACE /api/part/ HTTP/1.1\r\n${HOST}\r\n`,
       405,
       'Method "TRACE" not allowed.',
-      'GET, POST, HEAD, OPTIONS',
+      'GET, POST, PUT, PATCH, HEAD, OPTIONS',
     )
     await assertRejected(`PROPFIND /api/part/ HTTP/1.1\r\n${HOST}\r\n`, 405, 'Method "PROPFIND" not allowed.', METHODS)
     await assertRejected(`QUERY /api/part/ HTTP/1.1\r\n${HOST}\r\n`, 405, 'Method "QUERY" not allowed.', METHODS)

@@ -290,14 +290,18 @@ describe('nested objects in a page', () => {
   it('keep its rows in their order, however PostgreSQL joins them', async () => {
     const options = '-c enable_hashjoin=off -c enable_nestloop=off'
     const mergeJoinPool = new pg.Pool({ connectionString: service.databaseUrl, options, max: 1 })
-    after(() => mergeJoinPool.end())
     const details = { part_detail: 'true', location_detail: 'true', supplier_part_detail: 'true' }
-    for (const ordering of ['pk', '-pk', '-quantity', 'part,-pk']) {
-      const readKeys = async (query: Record<string, string>) =>
-        JSON.parse((await readList('/api/stock/', { ordering, ...query }, new Database(mergeJoinPool))).rows).map(
-          ({ pk }: { pk: number }) => pk,
-        )
-      assert.deepEqual(await readKeys(details), await readKeys({}), ordering)
+    // ended before the database is dropped
+    try {
+      for (const ordering of ['pk', '-pk', '-quantity', 'part,-pk']) {
+        const readKeys = async (query: Record<string, string>) =>
+          JSON.parse((await readList('/api/stock/', { ordering, ...query }, new Database(mergeJoinPool))).rows).map(
+            ({ pk }: { pk: number }) => pk,
+          )
+        assert.deepEqual(await readKeys(details), await readKeys({}), ordering)
+      }
+    } finally {
+      await mergeJoinPool.end()
     }
   })
 })

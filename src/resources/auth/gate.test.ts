@@ -169,14 +169,19 @@ describe('a GET that changes something, with a session', () => {
   it('is one of the known operations', () => {
     const unsafePaths = app.routes.operations.filter(({ method, unsafe }) => method === 'GET' && unsafe).map(({ path }) => path)
     const otherPaths = unsafePaths.filter((path) => !/^\/api\/(label|report)\/.*\/print\/$/.test(path))
-    assert.deepEqual(otherPaths.toSorted(), ['/api/auth/logout/', '/api/user/token/', '/api/web/backup/{name}/download/'])
+    assert.deepEqual(otherPaths.toSorted(), [
+      '/api/auth/logout/',
+      '/api/user/me/token/',
+      '/api/user/token/',
+      '/api/web/backup/{name}/download/',
+    ])
     assert.ok(otherPaths.length < unsafePaths.length, 'print operations store their output')
   })
 
   it('is rejected from another site, and changes nothing', async () => {
     for (const headers of CROSS_SITE_HEADERS)
       for (const method of ['GET', 'HEAD'] as const)
-        for (const url of [TOKEN, '/api/auth/logout/'])
+        for (const url of [TOKEN, '/api/user/me/token/?name=foreign', '/api/auth/logout/'])
           assert.equal(await send(method, url, { cookie, ...headers }), 403, `${method} ${url} ${JSON.stringify(headers)}`)
     assert.equal(await countTokens(), 0)
     assert.equal(await requestStatus('GET', {}), 200, 'the session is still valid')

@@ -20,7 +20,7 @@ export const changeStockItems: readonly Action[] = (['PUT', 'PATCH'] as const).m
   action({
     method,
     path: '/api/stock/',
-    summary: 'Change several: stock item',
+    summary: 'Change several stock items',
     description:
       'Changes the given fields of each stock item that `items` names, as a PATCH of each would: all of them or none. A `quantity` is counted and a `location` is a transfer, each with its entry in the history of the items. Returns the items like GET.',
     errors: { invalid: 'No item is named, an item does not exist, or one of them rejects the change.' },
@@ -58,7 +58,8 @@ async function countAndTransfer(request: WriteRequest, pks: readonly number[]): 
 }
 
 /** The location as a key, to skip the items that are there; an invalid one is rejected by the transfer. */
-const toKey = (location: unknown): string | null => (/^\d{1,9}$/.test(String(location)) ? String(location) : null)
+const toKey = (location: unknown): string | null =>
+  (typeof location === 'string' || typeof location === 'number') && /^\d{1,9}$/.test(String(location)) ? String(location) : null
 
 /** Runs an action on several stock items in the transaction of the request. Its errors are those of the first rejected item. */
 async function runFor(action: Action, { tx, caller, services, exchange }: WriteRequest, body: Body): Promise<void> {

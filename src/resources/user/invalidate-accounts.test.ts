@@ -149,6 +149,10 @@ const CHANGES: Record<string, () => Promise<Step>> = {
     const [{ pk }] = await service.rows('select pk from rule_set where "group" = $1 limit 1', [await createGroup()])
     return { send: () => superuser.patch(`/api/user/ruleset/${pk}/`, { can_view: false }) }
   },
+  'DELETE /api/user/ruleset/{id}/': async () => {
+    const [{ pk }] = await service.rows('select pk from rule_set where "group" = $1 limit 1', [await createGroup()])
+    return { send: () => superuser.delete(`/api/user/ruleset/${pk}/`) }
+  },
   'DELETE /api/user/session/{id}/': async () => {
     const { pk, session, token } = await createSignedInAccount()
     const [{ pk: row }] = await service.rows('select pk from user_session where "user" = $1', [pk])
@@ -191,6 +195,10 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   'PUT /api/user/{id}/set-password/': async () => {
     const { pk, session, token } = await createSignedInAccount()
     return { send: () => superuser.put(`/api/user/${pk}/set-password/`, { password: NEW_PASSWORD }), revoked: [session, token] }
+  },
+  'PATCH /api/user/{id}/set-password/': async () => {
+    const { pk, session, token } = await createSignedInAccount()
+    return { send: () => superuser.patch(`/api/user/${pk}/set-password/`, { password: NEW_PASSWORD }), revoked: [session, token] }
   },
   'DELETE /api/user/{id}/second-factor/': async () => {
     const { pk, session } = await createGuardedAccount()
@@ -363,6 +371,10 @@ const UNRELATED_CHANGES: Record<string, () => Promise<Step>> = {
   'DELETE /api/user/invitation/{id}/': async () => {
     const { pk } = await invite()
     return { send: () => superuser.delete(`/api/user/invitation/${pk}/`) }
+  },
+  'GET /api/user/me/token/': async () => {
+    const { session } = await createSignedInAccount()
+    return { send: () => anonymous.get('/api/user/me/token/?name=new', session) }
   },
   'GET /api/user/token/': async () => {
     const { session } = await createSignedInAccount()

@@ -129,7 +129,7 @@ export const scan: Record<keyof typeof words, string> = {
   'scan.belongs-to': 'Der Barcode gehört zu {what}',
   'scan.supplier': 'Lieferant',
   'scan.supplier-part-created': 'Lieferantenteil {sku} angelegt',
-  'scan.submit-code': 'Barcode eingeben',
+  'scan.submit-code': 'Code eingeben',
   'scan.undo-last': 'Letzten Scan rückgängig machen',
   'scan.undone': 'Rückgängig gemacht: {what}',
   'scan.title': 'Scanplatz',

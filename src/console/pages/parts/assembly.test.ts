@@ -48,7 +48,7 @@ describe('the page of an assembly', { skip: cannotBrowse }, () => {
     await incoming.waitFor()
     assert.equal((await incoming.innerText()).replace(/\s+/g, ' '), '+4 BO-0801 aus Fertigung · 05.03.2099')
     const outgoing = page.getByRole('listitem').filter({ hasText: 'BO-0802' })
-    assert.equal((await outgoing.innerText()).replace(/\s+/g, ' '), '−6 BO-0802 benötigt · 01.04.2099')
+    assert.equal((await outgoing.innerText()).replace(/\s+/g, ' '), '−6 BO-0802 für Fertigung · 01.04.2099')
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 })
       const overflows = await page

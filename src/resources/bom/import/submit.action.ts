@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { responseSchema } from '../../../kit/definition/resource.ts'
+import { readWriteFlags } from '../../../kit/reading/select.ts'
 import { changeRoles } from '../../../kit/request/caller.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
@@ -55,7 +56,12 @@ export const submitBom = action({
     await lockForSteps(tx, assemblies)
     if (body.clear_existing_bom) await clearBom(tx, assemblies)
     const lines = (body.items as Pair[]).map((item, at) => ({ ...item, body: omitEmptyCells(rawItems[at] as Row), at }))
-    const created = await createMany(bomItem, { ...toWriteRequest(request), list: 'items' }, await filterNewLines(tx, lines))
+    const flags = readWriteFlags(bomItem, request.query, request.config.wire)
+    const created = await createMany(
+      bomItem,
+      { ...toWriteRequest(request), flags, list: 'items' },
+      await filterNewLines(tx, lines),
+    )
     return { items: created.map((line) => JSON.parse(line)) }
   },
 })
