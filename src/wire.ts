@@ -284,6 +284,11 @@ const apiSwitches = {
     off: 'whether the tags are shown',
     on: 'only objects with the tag of this name',
   },
+  searchesAllLists: {
+    topic: '`search` in lists of allocations to orders and build orders, of shipments, of related parts, and of trees of categories and locations',
+    off: 'ignored',
+    on: 'only rows with these words',
+  },
   thumbnailPages: {
     topic: '`GET /api/part/thumbs/`',
     off: 'a bare array; `image` is the path below `/media/`',

@@ -173,7 +173,7 @@ export function readListRequest(
     const value = query[name]
     if (value !== undefined) addCondition(readFilter(name, filter, value, lenient))
   }
-  conditions.push(...readSearch(resource, query))
+  if (!resource.isSearchedBy530Only || services.config.wire.searchesAllLists) conditions.push(...readSearch(resource, query))
   const accessCondition = resource.rows?.(caller)
   if (accessCondition) conditions.push(accessCondition)
   return {

@@ -145,6 +145,7 @@ export const buildAllocation: Resource = resource({
       },
     },
   },
+  isSearchedBy530Only: true,
   search: [
     '{stock_item.supplier_part.SKU}',
     '{stock_item.part.name}',

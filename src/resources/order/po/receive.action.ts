@@ -160,7 +160,8 @@ export const receivePurchaseOrder = action({
     return {
       items: planned.map(({ item, location, stock }) => ({
         ...omitExpectation(item),
-        location,
+        // as the item names it, also where the location of the request decides: existing clients get it back
+        location: item.location ?? location,
         quantity: quantize(item.quantity, 5),
         ...(showsStock ? { stock_items: keys.splice(0, stock.length) } : {}),
       })),

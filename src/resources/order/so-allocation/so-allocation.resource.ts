@@ -155,6 +155,7 @@ export const salesOrderAllocation = resource({
       help: 'Whether it is still to be shipped, for an open order.',
     },
   },
+  isSearchedBy530Only: true,
   search: ['{item.part.name}', '{item.part.IPN}', '{item.serial}', '{item.batch}'],
   order: {
     quantity: ['{quantity}'],

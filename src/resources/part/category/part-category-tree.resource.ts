@@ -44,6 +44,7 @@ export const partCategoryTree = resource({
   filters: {
     max_level: { kind: 'number', sql: '{level} <= {@value}', help: 'Those with at most this many categories above them.' },
   },
+  isSearchedBy530Only: true,
   search: ['{pathstring}'],
   defaultOrder: ['level', 'name'],
 })

@@ -35,6 +35,7 @@ export const relatedPart = resource({
     part_2_detail: f.nested(table.part_2, () => partDetail(), { help: 'The second of the two parts.' }),
     note: f.column(table.note, { help: 'A short note on the relation; empty for none.' }),
   },
+  isSearchedBy530Only: true,
   search: ['{part_1.name}', '{part_2.name}'],
   filters: {
     part: {
