@@ -69,7 +69,7 @@ export const mailTexts = {
     subject: 'You are invited',
     paragraphs: [
       `You are invited to ${instance}. Choose a username and a password to create your account.`,
-      'The link is valid only once. Whoever opens it gets the account: do not forward this email.',
+      'The link is valid only once. Anyone who opens it gets the account: do not forward this email.',
     ],
     link: { label: 'Accept the invitation', url: buildInvitationUrl(site, token) },
   }),

@@ -7,5 +7,6 @@ export const createObjectsAs =
   async (path: string, body: object): Promise<number> => {
     const response = await client.post(path, body)
     assert.equal(response.status, 201, response.text)
-    return response.body.pk
+    // new stock items are returned as a list
+    return (Array.isArray(response.body) ? response.body[0] : response.body).pk
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createObjectsAs } from '../../../testing/objects/creates.ts'
 import { preparePrinting } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
@@ -9,11 +10,7 @@ import { createKeyCounter } from '../../testing/keys.ts'
 const service = await testService()
 const { member } = service
 
-async function create(path: string, body: object): Promise<number> {
-  const response = await member.post(path, body)
-  assert.equal(response.status, 201, response.text)
-  return response.body.pk
-}
+const create = createObjectsAs(member)
 const formatDay = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 describe('the home page', { skip: cannotBrowse }, () => {

@@ -1,7 +1,7 @@
 import type { FieldError, Page } from '../../kit/service/api.ts'
 import { account, hasPermission, isEnabled } from '../../kit/service/session.ts'
 import type { BuildLine as LineOfBuild } from '../builds/build-details.ts'
-import { type CompanyBrief, type PartBrief, roundQuantity } from '../orders/order.ts'
+import { type CompanyBrief, getAvailable, type PartBrief, roundQuantity } from '../orders/order.ts'
 import { SETUP_PATH, type SetupState } from './setup-steps.ts'
 
 /** Days ahead in which orders count as due. */
@@ -148,4 +148,4 @@ export const getMissingQuantity = ({
   available_variant_stock,
 }: SalesLine): number =>
   // shipped quantities count as allocated
-  roundQuantity(quantity - Math.max(allocated, shipped) - Math.max(0, available_stock + available_variant_stock))
+  roundQuantity(quantity - Math.max(allocated, shipped) - getAvailable({ available_stock, available_variant_stock }))

@@ -105,6 +105,10 @@ export const EXCLUDED_FIELDS = [
   'creation_date',
 ]
 
+/** The quantity of stock that is available for a line, of its part and the variants of that. */
+export const getAvailable = (line: { available_stock: number; available_variant_stock: number }): number =>
+  Math.max(0, line.available_stock + line.available_variant_stock)
+
 /** Rounds away errors of binary fractions: quantities have five decimals. */
 export const roundQuantity = (value: number): number => Math.round(value * 1e5) / 1e5
 

@@ -1,6 +1,7 @@
 // Over 400 lines: the purchasing workflow on one order and its lines, tested on one database with one browser.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createObjectsAs } from '../../../testing/objects/creates.ts'
 import { createPurchaseHelpers } from '../../../testing/objects/purchasing.ts'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
@@ -13,11 +14,7 @@ const { createSupplierPart, createOrder, readOrder, readLines } = await createPu
 const { setting } = createPurchaseHelpers(service)
 
 /** Creates an object, and returns its key. */
-async function create(path: string, body: object): Promise<number> {
-  const response = await member.post(path, body)
-  assert.equal(response.status, 201, response.text)
-  return response.body.pk
-}
+const create = createObjectsAs(member)
 
 describe('purchasing', { skip: cannotBrowse }, () => {
   it('offers the contacts and addresses of the supplier, and shows how to reach them', async () => {

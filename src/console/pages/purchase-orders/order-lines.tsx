@@ -13,9 +13,9 @@ import { type Amount, multiply } from '../../kit/values/exact.ts'
 import { NewSupplierPart, PURCHASEABLE_PARTS } from '../companies/new-supplier-part.tsx'
 import { discountColumn, lineNumberColumn } from '../orders/line-columns.tsx'
 import { getQuantityWarning, Lines, type LinesProperties } from '../orders/lines.tsx'
+import { buildNextLine } from '../orders/next-line.ts'
 import { type PartBrief, roundQuantity } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-cells.tsx'
-import { pasteLines } from '../orders/paste.ts'
 import { getOutstanding, getUnitsPerPack, type PurchaseLine, type PurchaseOrder } from './purchase-order-details.ts'
 
 /** A number of packs, and below it the base units in them if these differ. */
@@ -209,11 +209,10 @@ export function OrderLines({ order, currency, rights, onChanged, ...rest }: Line
       requirement={rights.add && !supplierParts && t('purchase.no-supplier')}
       next={
         rights.add && supplierParts
-          ? {
+          ? buildNextLine<SupplierPartOption>({
               source: supplierParts,
               title: t('purchase.add-line'),
               placeholder: t('purchase.add-line-hint'),
-              add: ({ pk }) => add(createBody(pk, 1)),
               fallback: {
                 text: () => t('purchase.add-supplier-part', { supplier: order.supplier_detail?.name ?? '' }),
                 run: async (typed) => {
@@ -221,14 +220,12 @@ export function OrderLines({ order, currency, rights, onChanged, ...rest }: Line
                   return undefined
                 },
               },
-              paste: (rows) =>
-                pasteLines<SupplierPartOption>(rows, {
-                  source: supplierParts,
-                  getNames: ({ SKU, MPN, part_detail: part }) => [SKU, MPN, part?.IPN, part?.name, part?.full_name],
-                  path: metadata.path,
-                  createBody: ({ pk }, packs) => createBody(pk, packs),
-                }).finally(onChanged),
-            }
+              getNames: ({ SKU, MPN, part_detail: part }) => [SKU, MPN, part?.IPN, part?.name, part?.full_name],
+              path: metadata.path,
+              createBody,
+              add,
+              onChanged,
+            })
           : undefined
       }
       onChanged={onChanged}

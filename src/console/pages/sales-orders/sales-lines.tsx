@@ -1,13 +1,12 @@
 import metadata from 'metadata:/api/order/so-line/'
-import type { Source } from '../../kit/form/combobox.tsx'
 import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { useAddedRow } from '../../kit/grid/rows.tsx'
 import { formatMoney, formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
 import { discountColumn, formatLineTotal } from '../orders/line-columns.tsx'
 import { getQuantityWarning, Lines, type LinesProperties } from '../orders/lines.tsx'
-import type { PartBrief } from '../orders/order.ts'
+import { buildNextPartLine } from '../orders/next-line.ts'
+import { getAvailable, type PartBrief } from '../orders/order.ts'
 import { DueDate, PartName, Progress } from '../orders/order-cells.tsx'
-import { pasteLines } from '../orders/paste.ts'
 import { AvailableQuantity } from '../stock/available-quantity.tsx'
 import { notifySalePriceChange, readPrice, readPriceAfter } from './sale-price.ts'
 import { getShortage, getUnshipped, type SalesLine, type SalesOrder } from './sales-order-details.ts'
@@ -84,17 +83,6 @@ const columns: readonly GridColumn<SalesLine>[] = [
   discountColumn,
 ]
 
-/** The available quantity for a line. */
-const getAvailable = ({ available_stock, available_variant_stock }: SalesLine): number =>
-  Math.max(0, available_stock + available_variant_stock)
-
-const SALABLE_PARTS: Source<PartBrief> = {
-  url: '/api/part/',
-  query: { salable: true, active: true },
-  text: ({ full_name }) => full_name,
-  more: ({ description }) => description,
-}
-
 /** The lines of a sales order; a search field adds the next one from the salable parts. */
 export function SalesLines({ order, currency, rights, onChanged, ...rest }: LinesProperties<SalesOrder, SalesLine>) {
   const { editRequest, add } = useAddedRow(metadata.path, 'quantity', onChanged)
@@ -115,19 +103,7 @@ export function SalesLines({ order, currency, rights, onChanged, ...rest }: Line
       editRequest={editRequest}
       next={
         rights.add
-          ? {
-              source: SALABLE_PARTS,
-              title: t('sales.add-line'),
-              placeholder: t('sales.add-line-hint'),
-              add: ({ pk }) => add(() => createBody(pk, 1)),
-              paste: (rows) =>
-                pasteLines<PartBrief>(rows, {
-                  source: SALABLE_PARTS,
-                  getNames: ({ IPN, name, full_name }) => [IPN, name, full_name],
-                  path: metadata.path,
-                  createBody: ({ pk }, amount) => createBody(pk, amount),
-                }).finally(onChanged),
-            }
+          ? buildNextPartLine({ query: { salable: true, active: true }, path: metadata.path, createBody, add, onChanged })
           : undefined
       }
       onChanged={onChanged}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { createObjectsAs } from '../../../testing/objects/creates.ts'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { createKeyCounter } from '../../testing/keys.ts'
@@ -8,11 +9,7 @@ import { createKeyCounter } from '../../testing/keys.ts'
 const service = await testService()
 const { member } = service
 
-async function create(path: string, body: object): Promise<number> {
-  const response = await member.post(path, body)
-  assert.equal(response.status, 201, response.text)
-  return (Array.isArray(response.body) ? response.body[0] : response.body).pk
-}
+const create = createObjectsAs(member)
 const customer = await create('/api/company/', { name: 'Songbird Audio', is_customer: true, currency: 'EUR' })
 const category = await create('/api/part/category/', { name: 'Instruments' })
 const shelf = await create('/api/stock/location/', { name: 'Finished instruments' })

@@ -1,13 +1,12 @@
 import metadata from 'metadata:/api/order/transfer-order-line/'
-import type { Source } from '../../kit/form/combobox.tsx'
 import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { useAddedRow } from '../../kit/grid/rows.tsx'
 import { formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
 import { lineNumberColumn } from '../orders/line-columns.tsx'
 import { getQuantityWarning, Lines, type LinesProperties } from '../orders/lines.tsx'
-import type { PartBrief } from '../orders/order.ts'
+import { buildNextPartLine } from '../orders/next-line.ts'
+import { getAvailable, type PartBrief } from '../orders/order.ts'
 import { DueDate, PartName, Progress } from '../orders/order-cells.tsx'
-import { pasteLines } from '../orders/paste.ts'
 import { getShortage, type TransferLine, type TransferOrder } from './transfer-order-details.ts'
 
 const columns: readonly GridColumn<TransferLine>[] = [
@@ -54,17 +53,6 @@ const columns: readonly GridColumn<TransferLine>[] = [
   lineNumberColumn,
 ]
 
-/** The available quantity for a line. */
-const getAvailable = ({ available_stock, available_variant_stock }: TransferLine): number =>
-  Math.max(0, available_stock + available_variant_stock)
-
-const PARTS: Source<PartBrief> = {
-  url: '/api/part/',
-  query: { active: true, virtual: false },
-  text: ({ full_name }) => full_name,
-  more: ({ description }) => description,
-}
-
 /** The lines of a transfer order; a search field adds the next one. */
 export function TransferLines({ order, rights, onChanged, currency: _, ...rest }: LinesProperties<TransferOrder, TransferLine>) {
   const { editRequest, add } = useAddedRow(metadata.path, 'quantity', onChanged)
@@ -79,19 +67,7 @@ export function TransferLines({ order, rights, onChanged, currency: _, ...rest }
       editRequest={editRequest}
       next={
         rights.add
-          ? {
-              source: PARTS,
-              title: t('sales.add-line'),
-              placeholder: t('sales.add-line-hint'),
-              add: ({ pk }) => add(createBody(pk, 1)),
-              paste: (rows) =>
-                pasteLines<PartBrief>(rows, {
-                  source: PARTS,
-                  getNames: ({ IPN, name, full_name }) => [IPN, name, full_name],
-                  path: metadata.path,
-                  createBody: async ({ pk }, amount) => createBody(pk, amount),
-                }).finally(onChanged),
-            }
+          ? buildNextPartLine({ query: { active: true, virtual: false }, path: metadata.path, createBody, add, onChanged })
           : undefined
       }
       onChanged={onChanged}

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createObjectsAs } from '../../../testing/objects/creates.ts'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 
 const service = await testService()
 const { member } = service
 
-async function create(path: string, body: object): Promise<number> {
-  const response = await member.post(path, body)
-  assert.equal(response.status, 201, response.text)
-  return (Array.isArray(response.body) ? response.body[0] : response.body).pk
-}
+const create = createObjectsAs(member)
 const category = await create('/api/part/category/', { name: 'Electronics' })
 const store = await create('/api/stock/location/', { name: 'Store' })
 const shelf = await create('/api/stock/location/', { name: 'Shelf A', parent: store })
