@@ -285,7 +285,8 @@ const apiSwitches = {
     on: 'only objects with the tag of this name',
   },
   searchesAllLists: {
-    topic: '`search` in lists of allocations to orders and build orders, of shipments, of related parts, and of trees of categories and locations',
+    topic:
+      '`search` in lists of allocations to orders and build orders, of shipments, of related parts, and of trees of categories and locations',
     off: 'ignored',
     on: 'only rows with these words',
   },
