@@ -18,7 +18,7 @@ export const transferOrders: Record<keyof typeof words, string> = {
   'transfers.issue-ask': '{reference} freigeben?',
   'transfers.issue-more': 'Ab dann kann Bestand dafür reserviert werden.',
   'transfers.issued': 'Freigegeben',
-  'transfers.lines-transferred': 'Positionen umgelagert',
+  'transfers.lines-transferred': 'Umgelagert',
   'transfers.missing.one': 'Für {count} Position ist weniger reserviert als angegeben. Was fehlt, wird nicht umgelagert.',
   'transfers.missing.other': 'Für {count} Positionen ist weniger reserviert als angegeben. Was fehlt, wird nicht umgelagert.',
   'transfers.items.one': '{count} Lagerposten',

@@ -15,7 +15,7 @@ export const transferOrders = {
   'transfers.issue-ask': 'Issue {reference}?',
   'transfers.issue-more': 'Stock can be allocated to it from then on.',
   'transfers.issued': 'Issued',
-  'transfers.lines-transferred': 'Lines transferred',
+  'transfers.lines-transferred': 'Transferred',
   'transfers.missing.one': '{count} line has less stock allocated than it says. The missing quantity will not be transferred.',
   'transfers.missing.other':
     '{count} lines have less stock allocated than they say. The missing quantities will not be transferred.',
