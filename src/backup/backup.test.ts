@@ -94,6 +94,19 @@ describe('a backup', () => {
     assert.deepEqual(await migrate(copy.pool), [])
   })
 
+  it('made by the service itself counts as successful once it is restored', async () => {
+    // the run that makes the backup, as in its snapshot
+    await pool.query('insert into backup_run (is_automatic) values (true)')
+    const backup = await backUp(createOptions('scheduled'))
+    await pool.query('delete from backup_run')
+    assert.ok(backup)
+    const copy = await restoreCopy(backup.folder, 'scheduled-media')
+    const { rows } = await copy.pool.query('select finished = $1 as has_its_time, failure from backup_run', [
+      backup.manifest.made,
+    ])
+    assert.deepEqual(rows, [{ has_its_time: true, failure: null }])
+  })
+
   it('is readable by its owner only', async () => {
     const [created] = await listBackups(join(folder, 'whole'))
     assert.ok(created)

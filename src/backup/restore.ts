@@ -82,6 +82,9 @@ async function restoreContents(
     })
     // the backup was made by one of its own background tasks, which must not make another of what is restored
     if (!withoutJobs) await client.query('delete from pgboss.job_common where name = $1', [BACKUP_QUEUE])
+    // the run that made the backup had not ended in its snapshot; it succeeded, as the backup is complete
+    if (manifest.tables.some(({ name }) => name === 'backup_run'))
+      await client.query('update backup_run set finished = $1 where finished is null', [manifest.made])
     current.step = 'the sequences'
     for (const { name, last } of manifest.sequences) {
       const [sequence] = (
