@@ -75,7 +75,7 @@ const ACTION_REQUESTS: Record<string, Record<string, [method: string, path: stri
     'Add related part': ['POST', '/api/part/related/'],
     'Record stocktake': ['POST', '/api/part/stocktake/'],
     'Duplicate part': ['POST', '/api/part/'],
-    'Add file': ['POST', '/api/part/attachment/'],
+    'Add file': ['POST', '/api/attachment/'],
   },
   [`/part/${lamp}/bom/`]: {
     'Create build order': ['POST', '/api/build/'],
@@ -99,7 +99,7 @@ const ACTION_REQUESTS: Record<string, Record<string, [method: string, path: stri
     'Print labels': ['GET', '/api/label/stock/'],
     Edit: ['PATCH', `/api/stock/${item}/`],
     Delete: ['DELETE', `/api/stock/${item}/`],
-    'Add file': ['POST', '/api/stock/attachment/'],
+    'Add file': ['POST', '/api/attachment/'],
   },
   '/stock/location/': { 'New location': ['POST', '/api/stock/location/'] },
   [`/stock/location/${shelf}/`]: {

@@ -84,8 +84,9 @@ describe('POST /api/label/print/', { skip: printingUnsupported }, () => {
   })
 
   it('responds at once if asked, and the output is polled', async () => {
-    const { status, body } = await member.post(PRINT, { template: label, items: parts }, { prefer: 'respond-async' })
-    assert.equal(status, 201)
+    const { status, body, headers } = await member.post(PRINT, { template: label, items: parts }, { prefer: 'respond-async' })
+    assert.deepEqual([status, headers['preference-applied']], [201, 'respond-async'])
+    assert.equal((await member.get(String(headers.location))).status, 200)
     await waitUntil(async () => (await member.get(`${OUTPUTS}${body.pk}/`)).body.complete, 'the print does not end')
     assert.equal(await readPages((await member.get(`${OUTPUTS}${body.pk}/`)).body.output), 2)
   })

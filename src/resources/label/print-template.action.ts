@@ -20,7 +20,7 @@ export const printLabelTemplate = ({ templates, classOf }: Templates) =>
     path: '/api/label/print/',
     summary: 'Print labels with a template of any kind',
     description:
-      'Prints a label for each object, in the given order, and responds with the output, which is also listed at `/api/data-output/`. Further fields of the body are options of the plugin, as at the paths of single kinds, such as `machine` and `copies`. With `Prefer: respond-async` the response comes at once, with `complete: false`; an Idempotency-Key identifies the print. Requires permission to view the template and the objects.',
+      'Prints a label for each object, in the given order, and responds with the output, which is also listed at `/api/data-output/`. Further fields of the body are options of the plugin, as at the paths of single kinds, such as `machine` and `copies`. With `Prefer: respond-async` the response comes at once, with `complete: false`, and the URL of the print job in `Location`; an Idempotency-Key identifies the print. Requires permission to view the template and the objects.',
     errors: {
       invalid:
         'The template or an object does not exist, the template is disabled, does not apply to an object or cannot be rendered, or the plugin does not exist or does not print labels.',

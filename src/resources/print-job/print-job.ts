@@ -104,7 +104,14 @@ export const formatPrintJob = (services: Pick<Services, 'config'>, job: PrintJob
 export const requiresPrintJob = ({ exchange }: Request<Shape>): boolean =>
   prefersAsync(exchange) || exchange.header('idempotency-key') !== undefined
 
-const prefersAsync = ({ header }: Request<Shape>['exchange']): boolean =>
+/** Headers of a response before the print has ended: with the URL of its job. */
+export const backgroundHeaders = ({ id }: PrintJob): Record<string, string> => ({
+  location: `/api/print-job/${id}/`,
+  'preference-applied': 'respond-async',
+})
+
+/** Whether a request prefers a response before the print has ended. */
+export const prefersAsync = ({ header }: Request<Shape>['exchange']): boolean =>
   /(^|,)\s*respond-async\s*(;|,|$)/i.test(header('prefer') ?? '')
 
 /**
@@ -121,10 +128,7 @@ export async function printByJob(
 ): Promise<unknown> {
   const job = await obtainJob(request, kind, check)
   if (prefersAsync(request.exchange) || UNFINISHED.includes(job.status))
-    return new Reply(202, formatPrintJob(request, job), {
-      location: `/api/print-job/${job.id}/`,
-      'preference-applied': 'respond-async',
-    })
+    return new Reply(202, formatPrintJob(request, job), backgroundHeaders(job))
   if (job.error) throw restoreProblem(job.error)
   if (job.status === 'unknown') throw new Problem('unavailable', printErrors.print_uncertain)
   return toResponse(job)

@@ -12,7 +12,7 @@ import { TEMPLATE_MODELS, type TemplateArea, type TemplateKind, type TemplateMod
 import { findReadableKeys } from '../../printing/objects.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import { dataOutput } from '../data-output/data-output.resource.ts'
-import { obtainJob } from '../print-job/print-job.ts'
+import { backgroundHeaders, obtainJob, prefersAsync } from '../print-job/print-job.ts'
 import { MAX_ITEMS, type TemplateClass } from './print-request.ts'
 import { getSubject } from './subjects.ts'
 
@@ -80,8 +80,9 @@ export async function printTemplate(
     body: (body.copies === undefined ? {} : { copies: Number(body.copies) }) as typeof request.body,
   }
   const job = await obtainJob(printRequest, kind, () => check(printRequest, templateClass))
-  if (job.error) throw restoreProblem(job.error)
-  if (job.status === 'unknown') throw new Problem('unavailable', printErrors.print_uncertain)
+  const isInBackground = prefersAsync(request.exchange)
+  if (job.error && !isInBackground) throw restoreProblem(job.error)
+  if (job.status === 'unknown' && !isInBackground) throw new Problem('unavailable', printErrors.print_uncertain)
   const output = await readDetail(dataOutput, job.pk, new Set(), { caller, services: request, executor: database })
-  return new Reply(201, parseJson(output.body))
+  return new Reply(201, parseJson(output.body), isInBackground ? backgroundHeaders(job) : {})
 }

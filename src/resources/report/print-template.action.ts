@@ -15,7 +15,7 @@ export const printReportTemplate = ({ templates, classOf }: Templates) =>
     path: '/api/report/print/',
     summary: 'Print a report with a template of any kind',
     description:
-      'Prints the report of each object, in the given order, as one PDF, and responds with the output, which is also listed at `/api/data-output/`. With `Prefer: respond-async` the response comes at once, with `complete: false`; an Idempotency-Key identifies the print. Requires permission to view the template and the objects.',
+      'Prints the report of each object, in the given order, as one PDF, and responds with the output, which is also listed at `/api/data-output/`. With `Prefer: respond-async` the response comes at once, with `complete: false`, and the URL of the print job in `Location`; an Idempotency-Key identifies the print. Requires permission to view the template and the objects.',
     errors: {
       invalid:
         'The template or an object does not exist, or the template is disabled, does not apply to an object or cannot be rendered.',

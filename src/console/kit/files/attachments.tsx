@@ -8,6 +8,9 @@ import { Panel } from '../page/page.tsx'
 import { warn } from '../page/toast.tsx'
 import { ApiError, newKey, type Page, post, toFileUrl, withQuery } from '../service/api.ts'
 import { useFileDrop } from '../window/file-drop.ts'
+import type { DocumentModel } from './print-reports.tsx'
+
+const URL = '/api/attachment/'
 
 type Attachment = {
   pk: number
@@ -20,10 +23,9 @@ type Attachment = {
 }
 
 type Properties = {
-  /** Address of the attachment list: `/api/part/attachment/`. */
-  url: string
-  /** The fields of an attachment that refer to its object: `{ part: 7 }`, or `{ model_type: 'transferorder', model_id: 7 }`. */
-  object: Record<string, string | number>
+  /** The kind of the object, as attachments name it, and its key. */
+  model: DocumentModel | 'company' | 'manufacturerpart' | 'part' | 'stockitem' | 'supplierpart'
+  pk: number
   canAdd: boolean
   canDelete: boolean
 }
@@ -32,14 +34,14 @@ type Properties = {
 const ROW_LIMITS = { first: 100, max: 1_000 }
 
 /** The files of an object, with a drop zone and a button to add more. */
-export function Attachments({ url, object, canAdd, canDelete }: Properties) {
+export function Attachments({ model, pk, canAdd, canDelete }: Properties) {
   const limit = useSignal(ROW_LIMITS.first)
   const { data, reload } = useRead<{ files: Page<Attachment> }>({
-    files: withQuery(url, { ...object, etag: true, limit: limit.value }),
+    files: withQuery(URL, { model_type: model, model_id: pk, etag: true, limit: limit.value }),
   })
   const fileInput = useRef<HTMLInputElement>(null)
   const busy = useSignal(0)
-  const deletion = useRowDeletion({ path: url, getName, onChanged: reload })
+  const deletion = useRowDeletion({ path: URL, getName, onChanged: reload })
   const drop = useFileDrop(canAdd ? attach : undefined)
   const { results: files = [], count: total = 0 } = data?.files.body ?? {}
   if (files.length === 0 && !canAdd) return null
@@ -49,10 +51,11 @@ export function Attachments({ url, object, canAdd, canDelete }: Properties) {
       busy.value++
       try {
         const body = new FormData()
-        for (const [name, value] of Object.entries(object)) body.set(name, String(value))
+        body.set('model_type', model)
+        body.set('model_id', String(pk))
         body.set('attachment', file)
         body.set('comment', '')
-        await post(url, body, newKey())
+        await post(URL, body, newKey())
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         warn(`${file.name}: ${error.text}`)

@@ -7,17 +7,22 @@ import { nameTemplate } from './shipped-templates.ts'
 
 type Template = { pk: number; name: string }
 
-/** The kinds of reports, as in their paths, and the query parameter for their objects. */
-const OBJECT_PARAMETERS = { po: 'order', so: 'order', ro: 'order', build: 'build' } as const
-type Properties = { kind: keyof typeof OBJECT_PARAMETERS; pks: readonly number[] }
+/** The kinds of orders, as templates and attachments name them. */
+export type DocumentModel = 'build' | 'purchaseorder' | 'returnorder' | 'salesorder' | 'transferorder'
+
+type Properties = {
+  /** The kind of the objects. */
+  model: DocumentModel
+  pks: readonly number[]
+}
 
 /** Menu items that print a report of the objects, one for each matching template. */
-export function PrintReports({ kind, pks }: Properties) {
+export function PrintReports({ model, pks }: Properties) {
   const templates = useSignal<readonly Template[] | undefined>(undefined)
   const isBusy = useSignal(false)
-  const objectQuery = { [OBJECT_PARAMETERS[kind]]: pks.join(',') }
   useEffect(() => {
-    get<Page<Template>>(withQuery(`/api/report/${kind}/`, { ...objectQuery, enabled: true, limit: 50 })).then(
+    const query = { model_type: model, items: pks.join(','), enabled: true, limit: 50 }
+    get<Page<Template>>(withQuery('/api/report/template/', query)).then(
       ({ body }) => {
         templates.value = body.results
       },
@@ -32,7 +37,7 @@ export function PrintReports({ kind, pks }: Properties) {
     if (isBusy.value) return
     isBusy.value = true
     try {
-      await openReport(withQuery(`/api/report/${kind}/${template}/print/`, objectQuery))
+      await openReport({ template, items: pks })
     } finally {
       isBusy.value = false
     }
@@ -53,11 +58,11 @@ export function PrintReports({ kind, pks }: Properties) {
 }
 
 /** Prints the report, and shows the file in a new window. */
-async function openReport(url: string): Promise<void> {
+async function openReport(body: { template: number; items: readonly number[] }): Promise<void> {
   // browsers block a window that opens after an await
   const previewWindow = window.open('', '_blank')
   const isPrinted = await attempt(async () => {
-    const { file, warnings } = await print(url)
+    const { file, warnings } = await print('/api/report/print/', body)
     if (previewWindow && file) previewWindow.location.replace(file)
     else previewWindow?.close()
     showToast(t('print.done'))

@@ -2,8 +2,8 @@ import { signal } from '@preact/signals'
 import { errorText, type ServiceError, t } from '../language/language.ts'
 import { confirmAccount } from './confirmation.ts'
 
-/** A response of the API, with the version of the object where it has one. */
-export type ApiResponse<T> = { body: T; etag?: string }
+/** A response of the API, with the version of the object where it has one, and the URL of what it started. */
+export type ApiResponse<T> = { body: T; etag?: string; location?: string }
 
 /** A page of a list. */
 export type Page<Row> = { count: number; results: Row[] }
@@ -64,7 +64,11 @@ type Request = { method?: string; body?: unknown; headers?: Record<string, strin
 async function send<T>(url: string, request?: Request): Promise<ApiResponse<T>> {
   const response = await sendRaw(url, request)
   const isJson = response.headers.get('content-type')?.includes('json')
-  return { body: (isJson ? await response.json() : undefined) as T, etag: response.headers.get('etag') ?? undefined }
+  return {
+    body: (isJson ? await response.json() : undefined) as T,
+    etag: response.headers.get('etag') ?? undefined,
+    location: response.headers.get('location') ?? undefined,
+  }
 }
 
 /** Sends a request: once more after the user has confirmed the account, if the service requires that. @throws ApiError */
@@ -240,20 +244,21 @@ const POLL_INTERVALS_MS = { first: 150, max: 1_500 }
 /**
  * Prints something, and waits for it. It runs as a background job: both wire forms respond to that alike, and a long print is not requested
  * twice.
- * @param body of labels; reports have none
+ * @param body of a POST; undefined for a GET
  * @returns the result
  * @throws ApiError
  */
 export async function print(url: string, body?: unknown, key = newKey()): Promise<PrintResult> {
   const headers = { prefer: 'respond-async', 'idempotency-key': key }
-  let { body: job } = await send<PrintJob>(url, { method: body === undefined ? 'GET' : 'POST', body, headers })
+  const { location = '' } = await send(url, { method: body === undefined ? 'GET' : 'POST', body, headers })
+  let { body: job } = await get<PrintJob>(location)
   for (
     let delay = POLL_INTERVALS_MS.first;
     job.status === 'waiting' || job.status === 'running';
     delay = Math.min(delay * 1.5, POLL_INTERVALS_MS.max)
   ) {
     await new Promise((resolve) => setTimeout(resolve, delay))
-    job = (await get<PrintJob>(`/api/print-job/${job.id}/`)).body
+    job = (await get<PrintJob>(location)).body
   }
   if (job.status === 'done')
     return { ...(job.file === null ? {} : { file: toFileUrl(job.file) }), warnings: job.warnings.map(errorText) }

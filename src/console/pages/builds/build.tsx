@@ -137,7 +137,7 @@ export function BuildPage({ params }: PageProperties) {
         hasPermission('change', 'build') && { title: t('edit'), keys: 'e', icon: 'edit', run: createOpener('edit') },
     ],
     BUTTON_COUNT,
-    <PrintReports key="print" kind="build" pks={[Number(params.pk)]} />,
+    <PrintReports key="print" model="build" pks={[Number(params.pk)]} />,
   )
   const crumbs = [{ text: t('builds.title'), to: '/build/' }]
   if (error) return <LoadError error={error} crumbs={crumbs} />
@@ -201,8 +201,8 @@ export function BuildPage({ params }: PageProperties) {
         <div class="stack">
           <ChildBuilds builds={data.children.body.results} total={data.children.body.count} />
           <Attachments
-            url="/api/build/attachment/"
-            object={{ build: build.pk }}
+            model="build"
+            pk={build.pk}
             canAdd={hasPermission('add', 'build')}
             canDelete={hasPermission('delete', 'build')}
           />

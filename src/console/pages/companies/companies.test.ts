@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createFilesFolder } from '../../../testing/files.ts'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 import { pressEnterImmediately } from '../../testing/keys.ts'
 
-const service = await testService()
+const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 for (const [name, more] of [
   ['Brightwell Components', { is_supplier: true, description: 'Electronic parts by the reel', currency: 'GBP' }],
   ['Alpine Fasteners', { is_supplier: true, is_manufacturer: true, email: 'sales@alpine.example' }],
@@ -317,6 +318,10 @@ describe('companies', { skip: cannotBrowse }, () => {
     await prices.getByText('EUR 6.75').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'supplier-part-prices')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'drawing.txt', mimeType: 'text/plain', buffer: Buffer.from('M3') })
+    await page.getByRole('link', { name: 'drawing.txt' }).waitFor()
     const pk = Number(/(\d+)\/$/.exec(page.url())?.[1])
     const { body: breaks } = await service.member.get(`/api/company/price-break/?part=${pk}`)
     assert.deepEqual(

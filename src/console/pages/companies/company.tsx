@@ -120,12 +120,7 @@ export function CompanyPage({ params }: PageProperties) {
         <Contacts company={company.pk} rows={data.contacts.body.results} rights={rights} onChanged={reload} />
         <Addresses company={company.pk} rows={data.addresses.body.results} rights={rights} onChanged={reload} />
         {hasPermission('view', 'part', 'purchase_order') && <CompanyParts company={company} />}
-        <Attachments
-          url="/api/company/attachment/"
-          object={{ company: company.pk }}
-          canAdd={rights.add}
-          canDelete={rights.delete}
-        />
+        <Attachments model="company" pk={company.pk} canAdd={rights.add} canDelete={rights.delete} />
       </div>
       {openDialog === 'delete' && canDeactivate && (
         <Confirm

@@ -113,12 +113,7 @@ export function ManufacturerPartPage({ params }: PageProperties) {
           />
         </Panel>
       )}
-      <Attachments
-        url="/api/company/part/manufacturer/attachment/"
-        object={{ manufacturer_part: manufacturerPart.pk }}
-        canAdd={rights.add}
-        canDelete={rights.delete}
-      />
+      <Attachments model="manufacturerpart" pk={manufacturerPart.pk} canAdd={rights.add} canDelete={rights.delete} />
     </SourcedPartPage>
   )
 }

@@ -1,5 +1,6 @@
 import metadata from 'metadata:/api/company/part/'
 import breakMetadata from 'metadata:/api/company/price-break/'
+import { Attachments } from '../../kit/files/attachments.tsx'
 import { renderTagLinks } from '../../kit/form/tags.tsx'
 import type { GridColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
@@ -12,7 +13,7 @@ import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { hasPermission } from '../../kit/service/session.ts'
 import { getRights } from '../orders/lines.tsx'
 import type { PriceBreak, SupplierPart } from '../parts/part-requests.ts'
-import { SourcedPartPage } from '../parts/supplier-parts.tsx'
+import { ROLES, SourcedPartPage } from '../parts/supplier-parts.tsx'
 
 type PageData = SupplierPart & {
   part: number
@@ -146,6 +147,12 @@ export function SupplierPartPage({ params }: PageProperties) {
           onChanged={reload}
         />
       )}
+      <Attachments
+        model="supplierpart"
+        pk={supplierPart.pk}
+        canAdd={hasPermission('add', ...ROLES)}
+        canDelete={hasPermission('delete', ...ROLES)}
+      />
     </SourcedPartPage>
   )
 }

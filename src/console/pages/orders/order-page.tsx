@@ -104,7 +104,7 @@ type Properties<O extends Order, Line> = {
 /** The page of one order: the content common to all kinds, with slots for the content specific to one. */
 export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>) {
   const { kind, metadata, pk, read, canComplete, actions: ownActions = [], lastActions = [], isUnpriced, history } = properties
-  const { name, model, page, role, statuses, issued, editSetting } = kind
+  const { name, documentModel, page, role, statuses, issued, editSetting } = kind
   const { data, error, reload } = read
   const action = useSignal<OrderAction | undefined>(undefined)
   const rights = getRights(role)
@@ -123,7 +123,7 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
   const actions = useActions(
     [...listOrderActions({ kind, rights, allowed, isOnHold, start: show, ownActions }), ...lastActions],
     MAX_BUTTONS,
-    model !== 'transfer-order' && <PrintReports key="print" kind={model} pks={[pk]} />,
+    <PrintReports key="print" model={documentModel} pks={[pk]} />,
   )
   const crumbs = [{ text: t(`${name}.title`), to: `${page}?outstanding=true` }]
   if (error) return <LoadError error={error} crumbs={crumbs} />
@@ -155,7 +155,7 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
         )}
         {properties.panels}
         <div class="columns">
-          <Attachments {...getAttachmentOwner(kind, order.pk)} canAdd={rights.add} canDelete={rights.delete} />
+          <Attachments model={documentModel} pk={order.pk} canAdd={rights.add} canDelete={rights.delete} />
           <Panel title={t('timeline.title')}>
             <Timeline entries={createTimeline(order, history)} />
           </Panel>
@@ -181,12 +181,6 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
     </Page>
   )
 }
-
-/** Where the files of an order are: kinds that came with all models share one list. */
-const getAttachmentOwner = ({ model }: OrderKind, pk: number): { url: string; object: Record<string, string | number> } =>
-  model === 'transfer-order'
-    ? { url: '/api/attachment/', object: { model_type: 'transferorder', model_id: pk } }
-    : { url: `/api/order/${model}/attachment/`, object: { order: pk } }
 
 /** The history of an order, latest first; entries without a time come first. */
 function createTimeline({ creation_date }: Order, history: readonly TimelineEntry[]): TimelineEntry[] {

@@ -1,3 +1,4 @@
+import type { DocumentModel } from '../../kit/files/print-reports.tsx'
 import { type PlainKey, parseTypedNumber } from '../../kit/language/language.ts'
 
 /** Fields common to all kinds of orders. */
@@ -35,8 +36,10 @@ export type Order = {
 export type OrderKind = {
   /** Prefix of the keys of its texts. */
   name: 'purchase' | 'sales' | 'returns' | 'transfers'
-  /** Its model in the URLs of the API and of reports. */
+  /** Its name in the URLs of the API. */
   model: 'po' | 'so' | 'ro' | 'transfer-order'
+  /** Its name in attachments and templates. */
+  documentModel: DocumentModel
   /** Path of its list in the console; the page of an order is below it. */
   page: string
   /** The role whose permissions apply. */

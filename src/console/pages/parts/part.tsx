@@ -227,8 +227,8 @@ export function PartPage({ params }: PageProperties) {
               <PartStockHistory key={part.pk} part={part.pk} units={part.units} />
             )}
             <Attachments
-              url="/api/part/attachment/"
-              object={{ part: part.pk }}
+              model="part"
+              pk={part.pk}
               canAdd={hasPermission('add', 'part')}
               canDelete={hasPermission('delete', 'part')}
             />

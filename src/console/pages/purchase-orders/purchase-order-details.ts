@@ -50,6 +50,7 @@ export const ISSUED_STATUS = 20
 export const PURCHASE_ORDERS: OrderKind = {
   name: 'purchase',
   model: 'po',
+  documentModel: 'purchaseorder',
   page: '/order/purchase-order/',
   role: 'purchase_order',
   company: 'supplier',

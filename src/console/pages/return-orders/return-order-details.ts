@@ -33,6 +33,7 @@ export const IN_PROGRESS = 20
 export const RETURN_ORDERS: OrderKind = {
   name: 'returns',
   model: 'ro',
+  documentModel: 'returnorder',
   page: '/order/return-order/',
   role: 'return_order',
   company: 'customer',

@@ -68,6 +68,7 @@ const IN_PROGRESS = 15
 export const SALES_ORDERS: OrderKind = {
   name: 'sales',
   model: 'so',
+  documentModel: 'salesorder',
   page: '/order/sales-order/',
   role: 'sales_order',
   company: 'customer',

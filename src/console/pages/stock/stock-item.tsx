@@ -202,8 +202,8 @@ export function StockItemPage({ params }: PageProperties) {
             </Panel>
           )}
           <Attachments
-            url="/api/stock/attachment/"
-            object={{ stock_item: item.pk }}
+            model="stockitem"
+            pk={item.pk}
             canAdd={hasPermission('add', 'stock')}
             canDelete={hasPermission('delete', 'stock')}
           />

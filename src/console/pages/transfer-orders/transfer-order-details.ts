@@ -52,6 +52,7 @@ export const COMPLETE_STATUS = 30
 export const TRANSFER_ORDERS: OrderKind = {
   name: 'transfers',
   model: 'transfer-order',
+  documentModel: 'transferorder',
   page: '/order/transfer-order/',
   role: 'transfer_order',
   ownFields: ['take_from', 'destination', 'consume'],

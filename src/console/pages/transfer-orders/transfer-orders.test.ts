@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createObjectsAs } from '../../../testing/objects/creates.ts'
+import { preparePrinting } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
+import { scaleTimeout } from '../../../testing/slowness.ts'
 import { assertAccessible, cannotBrowse, capturePage, openConsole } from '../../testing/console.ts'
 
-const service = await testService()
+const service = await testService(await preparePrinting())
 const { member } = service
 
 const create = createObjectsAs(member)
@@ -160,6 +162,26 @@ describe('the transfer order pages', { skip: cannotBrowse }, () => {
     await dialog.locator('[aria-invalid]').waitFor()
     assert.deepEqual(await readAllocations(order), [])
     assert.equal((await member.get(`/api/part/${part}/`)).body.in_stock, 1)
+  })
+
+  it('print an order, and attach files to it', async () => {
+    const { order } = await createOrder(3)
+    const template = `data:text/html,${encodeURIComponent('{{ reference }}')}`
+    const routeSlip = { name: 'Route slip', description: 'For the cart', model_type: 'transferorder', template }
+    assert.equal((await service.superuser.post('/api/report/template/', routeSlip)).status, 201)
+    const page = await openConsole(service, 'member', `/order/transfer-order/${order}/`)
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'route.txt', mimeType: 'text/plain', buffer: Buffer.from('left') })
+    await page.getByRole('link', { name: 'route.txt' }).waitFor()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    // opens in its own window
+    const file = page
+      .context()
+      .waitForEvent('response', { predicate: (candidate) => /\/media\//.test(candidate.url()), timeout: scaleTimeout(60_000) })
+    await page.getByRole('button', { name: 'Route slip' }).click()
+    const response = await file
+    assert.deepEqual([response.status(), response.headers()['content-type']], [200, 'application/pdf'])
   })
 
   it('copy an order with its lines', async () => {
