@@ -79,7 +79,7 @@ const readFiles = (files: Files, { files: listed }: Manifest) =>
   Promise.all(listed.map(async ({ path }) => [path, String(await buffer(files.read(path)))]))
 
 async function assertConsistent(pool: Pool): Promise<void> {
-  const findings = await new Database(pool).snapshot((read) => verifyStock(read, { isGentle: false }))
+  const findings = await new Database(pool).snapshot((read) => verifyStock(read, { isThrottled: false }))
   assert.ok(isConsistent(findings), JSON.stringify(findings.filter(({ count }) => count > 0)))
 }
 

@@ -16,7 +16,7 @@ const QUALITY = 92
 const SMALL_SIZES = { thumbnail: 128, preview: 256 } as const
 type Small = keyof typeof SMALL_SIZES
 
-/** A picture needs memory by its pixels, and all of a processor: three are processed concurrently, at most two for one account. */
+/** Memory use grows with the pixel count, and one conversion uses a full core: at most three run concurrently, two for one account. */
 const conversionSlots = new Semaphore(3, 10_000, requestErrors.too_many_pictures, 100, 2)
 
 /** The key of the request's account: accounts take turns. */

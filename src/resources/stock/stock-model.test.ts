@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { testService } from '../../testing/service.ts'
-import { assertInvariants } from './model/assert-right.ts'
+import { assertInvariants } from './model/assert-invariants.ts'
 import type { Step } from './model/model-action.ts'
 import { ACTIONS, createModelState, executeStep, generateStep, someActions } from './model/model-state.ts'
 

@@ -38,7 +38,7 @@ const serviceTexts = signal(NO_SERVICE_TEXTS)
 /** The current language. */
 export const language = signal<Language>('en')
 
-/** Locales whose forms of numbers and dates can be selected, by language: months have names in it. */
+/** Locales selectable for number and date formats, by language, because month names depend on the language. */
 const REGIONS: Readonly<Record<Language, readonly string[]>> = {
   en: ['en-GB', 'en-US', 'en-CA', 'en-AU'],
   de: ['de-DE', 'de-AT', 'de-CH'],

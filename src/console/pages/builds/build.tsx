@@ -20,7 +20,7 @@ import type { Rows } from '../../kit/table/table-rows.ts'
 import { ActionDialog } from '../orders/action-dialog.tsx'
 import { LinkedOrder, Progress, StatusBadge } from '../orders/order-cells.tsx'
 import { createReleasedEntries, getReleasedUrl, type ReleasedStock } from '../stock/released.tsx'
-import { ACTIONS, type BuildAction, createActionDialog, getMissingUrls, type Missing } from './build-actions.tsx'
+import { ACTIONS, type BuildAction, createActionDialog, getBlockerUrls, type CompletionBlockers } from './build-actions.tsx'
 import {
   type Build,
   type BuildLine,
@@ -31,7 +31,7 @@ import {
   getUnallocatedUrls,
   isActive,
   isShort,
-  isWorkable,
+  canProceed,
   type Output,
   STATUSES,
 } from './build-details.ts'
@@ -47,7 +47,7 @@ const MAX_ROWS = 200
 /** Number of actions with a button; the others are in the menu. */
 const BUTTON_COUNT = 3
 
-type PageData = Missing & {
+type PageData = CompletionBlockers & {
   build: Build
   /** Number of components with too little stock, and of those that are not fully allocated; tracked ones are separate. */
   short: ListPage<unknown>
@@ -73,7 +73,7 @@ export function BuildPage({ params }: PageProperties) {
       limit: 1,
     }),
     ...getUnallocatedUrls(params.pk),
-    ...getMissingUrls(params.pk),
+    ...getBlockerUrls(params.pk),
     children: withQuery('/api/build/', { parent: params.pk, part_detail: true, limit: MAX_ROWS }),
     ...getReleasedUrl({ build: params.pk as string }),
     ...(hasPermission('view', 'stock')
@@ -106,7 +106,7 @@ export function BuildPage({ params }: PageProperties) {
   const outputs = data?.outputs?.body.results ?? []
   const isOpen = build !== undefined && isActive(build)
   const canAct = isOpen && hasPermission('add', 'build')
-  const isOnHold = isOpen && !isWorkable(build)
+  const isOnHold = isOpen && !canProceed(build)
   const shortCount = data ? data.short.body.count + data.tracked.body.results.filter(isShort).length : 0
   const missingCount = data ? countUnallocated(data.untracked.body, data.tracked.body) : 0
   const canOrder = isOpen && shortCount > 0 && hasPermission('add', 'purchase_order') && hasPermission('view', 'part')

@@ -206,7 +206,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     )
     const page = await openConsole(other, 'member', '/')
     const findSection = (name: string) => page.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
-    await findSection('Waiting for parts').getByText('5 more lines of sales orders').waitFor()
+    await findSection('Waiting for parts').getByText('5 more sales order lines').waitFor()
     assert.equal(await findSection('Waiting for parts').locator('.work-item:not(.rest)').count(), 25)
     assert.equal(await findSection('Waiting for parts').getByText('Wren').count(), 0)
     await findSection('Due').getByRole('link', { name: '3 more returns' }).waitFor()

@@ -214,7 +214,7 @@ describe('invitations', { skip: cannotBrowse }, () => {
     await row.waitFor()
     await assertAccessible(page)
     await capturePage(page, 'invitations')
-    await page.getByRole('button', { name: 'Renew the invitation: grace@stock.example' }).click()
+    await page.getByRole('button', { name: 'Renew the invitation for grace@stock.example' }).click()
     await dialog.getByLabel('Send by email').uncheck()
     await dialog.getByRole('button', { name: 'Renew' }).click()
     assert.match(await page.getByLabel('Link', { exact: true }).inputValue(), /\/invitation\/#/)

@@ -10,7 +10,7 @@ import { readAllItems } from './model-state.ts'
 export async function assertInvariants(modelState: ModelState): Promise<void> {
   const { service } = modelState
   const items = await readAllItems(modelState)
-  const findings = await new Database(service.pool).snapshot((read) => verifyStock(read, { isGentle: false }))
+  const findings = await new Database(service.pool).snapshot((read) => verifyStock(read, { isThrottled: false }))
   assert.deepEqual(
     findings.filter(({ count }) => count > 0),
     [],
