@@ -163,7 +163,7 @@ function createContextCalls(call: number): ContextCalls {
     userSetting: (key) => request('userSetting', key),
     read: (path, query) => request('read', path, query ?? {}),
     send: (method, path, body) => request('send', method, path, body ?? null),
-    fetchText: (address, maxBytes) => request('fetchText', address, ...(maxBytes === undefined ? [] : [maxBytes])),
+    fetchText: (url, maxBytes) => request('fetchText', url, ...(maxBytes === undefined ? [] : [maxBytes])),
     runLater: (name) => request('runLater', name),
     log: (level, message, details) => logLine(call, level, message, details),
   }

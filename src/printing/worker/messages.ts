@@ -20,12 +20,12 @@ export type PrintJob = {
   baseUrl: string
   /** Time of printing, in ISO format: the same on all pages. */
   time: string
-  /** Address of the printed objects' resource. */
+  /** URL of the printed objects' resource. */
   objects: string
   /** Keys of the objects that follow, and those to print, in page order; or the sample object. */
   owners: readonly number[]
   items: readonly number[] | 'sample'
-  /** Addresses of the resources that the caller can view. */
+  /** URLs of the resources that the caller can view. */
   viewable: readonly string[]
   settings: Readonly<Record<string, unknown>>
   instance: string
@@ -73,7 +73,7 @@ export type Results = {
     filename?: string
     /** The name for each item, if the template says that each is a file of its own. */
     filenames?: readonly string[]
-    /** Addresses of files that the documents may show. */
+    /** URLs of files that the documents may show. */
     shown: readonly string[]
   }
   check: TemplateCheck

@@ -83,7 +83,7 @@ export const attachment = resource({
       readonly: true,
       filter: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that added it.',
     }),
     user_detail: f.nested(table.user, userBrief, { help: 'The account.' }),

@@ -21,7 +21,7 @@ export class PrintReader {
     this.#print = print
   }
 
-  /** Addresses of the resources that the caller can view. */
+  /** URLs of the resources that the caller can view. */
   get viewable(): string[] {
     const { caller } = this.#print.reader
     return [...models.values()].flatMap(({ resource }) => (resource.access(caller, 'view') ? [resource.path] : []))
@@ -54,8 +54,8 @@ export class PrintReader {
     const { caller } = this.#print.reader
     if (kind === ownAccount.path) return caller ? this.objects({ resource: ownAccount }, [caller.pk]) : noObjects()
     const model = models.get(kind)
-    const belongs = list ? models.get(list.of)?.lists?.[list.name] : { address: kind, belongs: '{pk} = owner.pk' }
-    if (!model || belongs?.address !== kind || !owners.every(Number.isSafeInteger))
+    const belongs = list ? models.get(list.of)?.lists?.[list.name] : { path: kind, belongs: '{pk} = owner.pk' }
+    if (!model || belongs?.path !== kind || !owners.every(Number.isSafeInteger))
       throw new Error('A worker sent an invalid request.')
     if (!model.resource.access(caller, 'view')) return noObjects()
     return this.#read(model, owners, belongs.belongs)

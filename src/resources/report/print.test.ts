@@ -68,11 +68,11 @@ describe('GET /api/report/po/{id}/print/', { skip: printingUnsupported }, () => 
 
   it('returns the PDF itself on request, and stores nothing', async () => {
     const { template, orders } = testData
-    const address = `${PATH}${template}/print/?order=${orders[0]}`
+    const url = `${PATH}${template}/print/?order=${orders[0]}`
     const [{ count }] = await service.rows('select count(*) from printed_file')
     for (const response of [
-      await fetchBytes(service, `${address}&format=pdf`),
-      await fetchBytes(service, address, { accept: 'text/html, application/pdf;q=0.9' }),
+      await fetchBytes(service, `${url}&format=pdf`),
+      await fetchBytes(service, url, { accept: 'text/html, application/pdf;q=0.9' }),
     ]) {
       assert.equal(response.headers['content-type'], 'application/pdf')
       assert.equal(response.headers['content-disposition'], 'attachment; filename="report.pdf"')
@@ -192,8 +192,8 @@ describe('printing for existing clients', { skip: printingUnsupported }, () => {
 
   it('returns the PDF itself', async () => {
     const { template, orders } = testData
-    const address = `${PATH}${template}/print/?order=${orders[0]}&orders[]=junk`
-    const { headers, bytes } = await fetchBytes(existing, address, { accept: 'application/json' })
+    const url = `${PATH}${template}/print/?order=${orders[0]}&orders[]=junk`
+    const { headers, bytes } = await fetchBytes(existing, url, { accept: 'application/json' })
     assert.deepEqual([headers['content-type'], headers['content-length']], ['application/pdf', String(bytes.length)])
     assert.equal(headers['content-disposition'], 'attachment; filename="report.pdf"')
   })

@@ -20,7 +20,7 @@ type Attachment = {
 }
 
 type Properties = {
-  /** Address of the attachment list: `/api/part/attachment/`. */
+  /** URL of the attachment list: `/api/part/attachment/`. */
   url: string
   /** The fields of an attachment that refer to its object: `{ part: 7 }`, or `{ model_type: 'transferorder', model_id: 7 }`. */
   object: Record<string, string | number>

@@ -14,7 +14,7 @@ import { FormFooter } from './form-footer.tsx'
 
 type Properties<T> = {
   metadata: ResourceMetadata
-  /** The address of the object. */
+  /** The URL of the object. */
   url: string
   /** The response with the object as it is at the start of the edit. */
   start: ApiResponse<T>

@@ -168,7 +168,7 @@ export function label(name: string): string {
 /**
  * Label of a field's choice, with the key `choice.<resource>.<field>.<choice>`: `choice.stock.status.10`. Without a translation it is the
  * choice itself.
- * @param path the address of the resource: `/api/stock/`
+ * @param path the URL of the resource: `/api/stock/`
  */
 export const choiceLabel = (path: string, field: string, choice: string | number): string =>
   texts.value[`choice.${path.slice('/api/'.length, -1)}.${field}.${choice}` as Key] ?? String(choice)

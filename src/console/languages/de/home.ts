@@ -60,6 +60,7 @@ export const home: Record<keyof typeof words, string> = {
   'home.today': 'Heute',
   'home.tomorrow': 'Morgen',
   'home.waiting': 'Wartet auf Teile',
-  'home.already-ordered': 'Von {supplier} hat nichts mehr niedrigen Bestand. Jemand anders hat die Teile bestellt oder angenommen.',
+  'home.already-ordered':
+    'Von {supplier} hat nichts mehr niedrigen Bestand. Jemand anders hat die Teile bestellt oder angenommen.',
   'home.welcome': 'Willkommen bei Stockroom',
 }

@@ -112,7 +112,8 @@ export const settingsPeople = {
   'people.preset.buyer.about': 'Can change purchase orders, suppliers, parts and categories. Can view everything else.',
   'people.preset.production': 'Production',
   'people.preset.production.about': 'Can change build orders, BOMs, parts and stock. Can view everything else.',
-  'people.preset.about': 'Members can print labels and reports for everything they can view. You can adjust the permissions later.',
+  'people.preset.about':
+    'Members can print labels and reports for everything they can view. You can adjust the permissions later.',
   'people.rename': 'Rename',
   'people.delete-group-ask': 'Delete the group {name}?',
   'people.delete-group.about':

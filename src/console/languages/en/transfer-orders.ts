@@ -9,7 +9,8 @@ export const transferOrders = {
   'transfers.complete': 'Complete',
   'transfers.complete-ask': 'Complete {reference}?',
   'transfers.copy-more': 'Copies the lines with their quantities and target dates. Nothing is allocated to the copy.',
-  'transfers.destination-required': 'It has no destination. Edit the transfer: select a destination, or tick “Consume the stock”.',
+  'transfers.destination-required':
+    'It has no destination. Edit the transfer: select a destination, or tick “Consume the stock”.',
   'transfers.edit': 'Edit transfer',
   'transfers.issue': 'Issue',
   'transfers.issue-ask': 'Issue {reference}?',

@@ -12,10 +12,10 @@ import {
   type Build,
   type BuildLine,
   calculateRemaining,
+  canProceed,
   countUnallocated,
   formatOutputName,
   getUnallocatedUrls,
-  canProceed,
   type Output,
   PENDING,
 } from './build-details.ts'
@@ -70,7 +70,7 @@ export type CompletionBlockers = {
 /** Number of lines that are named. */
 const MAX_NAMED_LINES = 3
 
-/** Addresses of these lines: the service rejects the completion while there are any. */
+/** URLs of these lines: the service rejects the completion while there are any. */
 export const getBlockerUrls = (build: string | undefined): { [Name in keyof CompletionBlockers]: string } => ({
   overallocated: withQuery('/api/build/line/', { build, overallocated: true, limit: MAX_NAMED_LINES }),
   unallocated: withQuery('/api/build/line/', {

@@ -127,7 +127,7 @@ export const calculateUnallocated = (line: BuildLine): number =>
     ? 0
     : Math.max(0, Number(subtract(subtract(line.quantity, line.allocated), calculateInstalled(line))))
 
-/** Addresses of a build order's lines that are not fully allocated. */
+/** URLs of a build order's lines that are not fully allocated. */
 export const getUnallocatedUrls = (build: string | number | undefined) => {
   const filters = { build, allocated: false, consumable: false }
   return {

@@ -20,18 +20,18 @@ import type { Rows } from '../../kit/table/table-rows.ts'
 import { ActionDialog } from '../orders/action-dialog.tsx'
 import { LinkedOrder, Progress, StatusBadge } from '../orders/order-cells.tsx'
 import { createReleasedEntries, getReleasedUrl, type ReleasedStock } from '../stock/released.tsx'
-import { ACTIONS, type BuildAction, createActionDialog, getBlockerUrls, type CompletionBlockers } from './build-actions.tsx'
+import { ACTIONS, type BuildAction, type CompletionBlockers, createActionDialog, getBlockerUrls } from './build-actions.tsx'
 import {
   type Build,
   type BuildLine,
   buildMetadata,
   CANCELLED,
+  canProceed,
   countUnallocated,
   FORM_FIELDS,
   getUnallocatedUrls,
   isActive,
   isShort,
-  canProceed,
   type Output,
   STATUSES,
 } from './build-details.ts'

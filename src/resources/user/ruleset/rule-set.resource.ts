@@ -39,7 +39,7 @@ export const ruleSetResource = resource({
       filter: true,
       order: true,
       model: 'group',
-      address: '/api/user/group/',
+      apiUrl: '/api/user/group/',
       help: 'The group.',
     }),
     can_view: f.column(ruleSet.can_view, { help: 'Permission to view.' }),

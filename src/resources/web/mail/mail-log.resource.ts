@@ -31,7 +31,7 @@ export const mailLog = resource({
       readonly: true,
       filter: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that it was sent to; null for an invitation.',
     }),
     username: f.computed(orNull(Type.String()), '{user.username}', {

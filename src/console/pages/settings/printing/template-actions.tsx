@@ -10,7 +10,7 @@ import { getFileField, getTextUrl, type Template, type TemplateKind, toFileName,
 
 export type KindTemplate = { kind: TemplateKind; template: Template }
 
-/** The address of a template in the API. */
+/** The URL of a template in the API. */
 export const getTemplateUrl = ({ kind, template }: KindTemplate): string => `/api/${kind.path}/${template.pk}/`
 
 const readText = async ({ kind, template }: KindTemplate): Promise<string> =>

@@ -53,7 +53,7 @@ const REPORT_FIELDS = ['name', 'description', 'page_size', 'landscape', 'include
 const FIELDS = [...LABEL_FIELDS, ...REPORT_FIELDS, 'filters', 'enabled'].filter((name, index, all) => all.indexOf(name) === index)
 
 /**
- * A template's text beside its live preview. The address holds the object of the preview and the tab. What was typed stays until it is saved,
+ * A template's text beside its live preview. The URL holds the object of the preview and the tab. What was typed stays until it is saved,
  * or discarded by a decision of the user.
  */
 export function TemplateEditor({ kind, start, text: startText, language, onOtherVersion }: Properties) {

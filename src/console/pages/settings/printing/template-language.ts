@@ -120,6 +120,6 @@ function listFields({ objects }: TemplateLanguage, { object, isList, fields }: V
   })
 }
 
-/** The address of a type is its name: `part`, `order/po-line[]`. */
+/** The URL of a type is its name: `part`, `order/po-line[]`. */
 const describeType = ({ object, isList }: ValueType): string | undefined =>
   object === null ? undefined : `${object.replace(/^\/api\//, '').replace(/\/$/, '')}${isList ? '[]' : ''}`

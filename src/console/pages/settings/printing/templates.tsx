@@ -33,7 +33,7 @@ import {
   toSlug,
 } from './template-kinds.ts'
 
-/** `/settings/templates/`: all label and report templates by kind. The address holds the kind, the search, and whether only changed ones are shown. */
+/** `/settings/templates/`: all label and report templates by kind. The URL holds the kind, the search, and whether only changed ones are shown. */
 export function TemplatesPage() {
   const isCreating = useSignal(false)
   const setCreating = (isOpen: boolean) => () => {
