@@ -65,7 +65,7 @@ const SPECIAL_LISTS: Record<string, SpecialList> = {
       owner_type: ['auth', /group/.test(String(owner_model ?? label)) ? 'group' : 'user'],
     }),
   },
-  // shown by the rights on the objects
+  // implied by the permissions for the objects
   'common.attachment': { path: 'api/attachment/' },
   'common.barcodescanresult': { path: 'api/barcode/history/' },
   // in newer releases, inside of the account, without a key of its own

@@ -146,7 +146,7 @@ export type RecordKind = {
   /** Their values, for records that do not have them as fields. */
   deferredValues?: (record: DumpRecord, relations: Relations) => Record<string, unknown>
   /**
-   * A fresh database may hold rows of this kind. A row that equals a new one by this condition on `old` and `new` is replaced by it; other
+   * A fresh database may hold rows of this kind. A row that equals a new one by this condition on `old` and `new` is replaced; other
    * rows get keys beyond those of the dump.
    */
   replaces?: string
@@ -500,7 +500,7 @@ const UNSUPPORTED: readonly (readonly [model: RegExp, reason: string])[] = [
   [/^common\.notification/, 'notifications are not imported'],
   [/^common\.email/, 'the log of mails is not imported'],
   [/^common\.webhook/, 'addresses that received messages of other programs are not imported'],
-  [/^common\.colortheme$/, 'colours of a former interface'],
+  [/^common\.colortheme$/, 'colors of an earlier interface'],
   [/^machine\./, 'drivers of printers are other programs here: add the printers again'],
 ]
 

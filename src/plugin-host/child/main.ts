@@ -42,7 +42,7 @@ function blockProcessAccess(): void {
   syncBuiltinESMExports()
 }
 
-/** Resolves the API to the one of the service that runs the plugin, wherever the plugin is. */
+/** Resolves the API to the one of the service that runs the plugin, in any location of the plugin. */
 function resolveApi(url: string): void {
   registerHooks({
     resolve: (specifier, context, next) => (specifier === apiPackage ? { url, shortCircuit: true } : next(specifier, context)),

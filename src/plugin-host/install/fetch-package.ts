@@ -190,7 +190,7 @@ async function readArchive(path: string): Promise<Buffer> {
   }
 }
 
-/** The configured registry of npm on this machine. npm does nothing else, and reads no project settings: it runs in a separate folder. */
+/** The npm registry that is configured on this machine. npm does nothing else, and reads no project settings: it runs in a separate folder. */
 async function findDefaultRegistry(folder: string, signal: AbortSignal): Promise<string> {
   const npm = findNpm()
   if (!npm) throw new InstallError('npm is not available on this machine: neither npm_execpath nor PATH has it.')

@@ -28,7 +28,7 @@ type Access = {
   credentials?: Credentials
   /** The URL of the credentials: they are sent only to its origin. */
   url?: string
-  /** FETCH_ALLOWED_HOSTS: internal hosts that are allowed besides those of `allowHost`. */
+  /** FETCH_ALLOWED_HOSTS: internal hosts that are allowed in addition to those of `allowHost`. */
   allowedHosts?: readonly string[]
 }
 

@@ -162,7 +162,7 @@ function getOwner(row: Row): AttachmentOwner {
   return owner
 }
 
-/** Finds the object, requires the right on it, and checks the file. */
+/** Finds the object, requires the permission for it, and checks the file. */
 async function checkObject(write: Write): Promise<void> {
   const { tx, before, caller, values, hidden, after, errors } = write
   const former = before && getOwner(before)

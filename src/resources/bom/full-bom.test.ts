@@ -179,7 +179,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
   const copy = (to: string, from: string, more = {}) =>
     member.post(`/api/part/${parts[to]}/bom-copy/`, { part: parts[from], ...more })
 
-  it("replaces the part's own lines by those of another part, with their substitutes", async () => {
+  it("replaces the part's own lines with those of another part, with their substitutes", async () => {
     const leg = await add('Stool', 'Leg', { quantity: 3, reference: 'L', overage: '1' })
     await add('Stool', 'Seat')
     await add('Bench', 'Board')

@@ -37,16 +37,16 @@ export class PrintReader {
     switch (request.what) {
       case 'objects': {
         const { owners, texts } = await this.#readQuery(request)
-        return { type: 'answer', owners, texts }
+        return { type: 'response', owners, texts }
       }
       case 'snippet':
-        return { type: 'answer', text: await library.snippet(request.name) }
+        return { type: 'response', text: await library.snippet(request.name) }
       case 'asset':
-        return { type: 'answer', text: await library.asset(request.name) }
+        return { type: 'response', text: await library.asset(request.name) }
       case 'logo':
-        return { type: 'answer', text: await library.logo() }
+        return { type: 'response', text: await library.logo() }
       case 'rates':
-        return { type: 'answer', rates: [...(await readRates({ query: queryThrough(reader.services) }))] }
+        return { type: 'response', rates: [...(await readRates({ query: queryThrough(reader.services) }))] }
     }
   }
 

@@ -81,7 +81,7 @@ describe('GET /api/report/po/{id}/print/', { skip: printingUnsupported }, () => 
     assert.deepEqual(await service.rows('select count(*) from printed_file'), [{ count }])
   })
 
-  it('displays it in the browser if the account prefers that', async () => {
+  it('displays the PDF in the browser if the account prefers that', async () => {
     const { template, orders } = testData
     await member.patch('/api/settings/user/REPORT_INLINE/', { value: true })
     const { headers } = await fetchBytes(service, `${PATH}${template}/print/?order=${orders[0]}&format=pdf`)
@@ -174,7 +174,7 @@ describe('GET /api/report/so/{id}/print/', { skip: printingUnsupported }, () => 
 
 describe('GET /api/report/slr/{id}/print/', () => {
   it('requires the permission to view the stock in the location, too', async () => {
-    const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('places alone') returning pk`)
+    const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('locations only') returning pk`)
     await service.rows(`update rule_set set can_view = name = 'stock_location' where "group" = $1`, [group])
     await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [service.getPk('nobody'), group])
     assert.equal((await service.nobody.get('/api/report/slr/1/')).status, 200)

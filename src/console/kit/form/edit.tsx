@@ -20,7 +20,7 @@ type Properties<T> = {
   start: ApiResponse<T>
   /** The fields that are shown, in order; all other writable ones are under "More". */
   names: readonly string[]
-  /** Fields that are not under "More" either; `'rest'`: all others, so that there is no "More". */
+  /** Fields hidden from "More"; `'rest'` hides all that are not in `names`. */
   without?: readonly string[] | 'rest'
   /** Custom rendering of fields, such as a list of checkboxes. */
   customFields?: (form: Form) => Record<string, () => ComponentChildren>

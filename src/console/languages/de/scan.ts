@@ -135,7 +135,7 @@ export const scan: Record<keyof typeof words, string> = {
   'scan.title': 'Scanplatz',
   'scan.tone.did': 'Erledigt',
   'scan.tone.found': 'Gefunden',
-  'scan.tone.refused': 'Abgelehnt',
+  'scan.tone.rejected': 'Abgelehnt',
   'scan.tone.waits': 'Wartet',
   'scan.more-than-ordered': 'Mehr als bestellt',
   'scan.try-again': 'Noch einmal versuchen',

@@ -129,7 +129,7 @@ export const scan = {
   'scan.title': 'Scan station',
   'scan.tone.did': 'Done',
   'scan.tone.found': 'Found',
-  'scan.tone.refused': 'Rejected',
+  'scan.tone.rejected': 'Rejected',
   'scan.tone.waits': 'Waiting',
   'scan.more-than-ordered': 'More than ordered',
   'scan.try-again': 'Try again',

@@ -12,7 +12,7 @@ export const settingsPlugins = {
   'plugins.version': 'Version',
   'plugins.author': 'Author',
   'plugins.published': 'Published',
-  'plugins.license': 'Licence',
+  'plugins.license': 'License',
   'plugins.website': 'Website',
   'plugins.origin': 'Source',
   'plugins.origin.builtin': 'Built-in',

@@ -146,7 +146,7 @@ describe('the transfer order pages', { skip: cannotBrowse }, () => {
     assert.equal((await readOrder(order)).status, 20)
   })
 
-  it('show the error at the item when somebody else took the stock', async () => {
+  it('show the error at the item when someone else took the stock', async () => {
     const { order, part, onShelf, inAttic } = await createOrder(2)
     const page = await openConsole(service, 'member', `/order/transfer-order/${order}/?do=allocate`)
     const dialog = page.getByRole('dialog', { name: 'Allocate stock' })

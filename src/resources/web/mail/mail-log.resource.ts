@@ -5,7 +5,7 @@ import { resource } from '../../../kit/definition/resource.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { outgoingMail as table } from '../../email/outgoing-mail.table.ts'
 
-/** Other rows ask who has an address that anybody may have typed: each account that has it gets a row of its own. */
+/** Other rows ask who has an address that anyone may have typed: each account that has it gets a row of its own. */
 export const mailLog = resource({
   path: '/api/web/mail/',
   name: 'Sent email',

@@ -371,7 +371,7 @@ describe('security events', { skip: cannotBrowse }, () => {
     await capturePage(page, 'security-event')
   })
 
-  it('and users are shown in German, on a phone', async () => {
+  it('are shown in German on a phone, as users are', async () => {
     const viewport = { width: 390, height: 800 }
     const page = await openConsole(service, 'superuser', '/settings/users/', { viewport, locale: 'de-DE' })
     await page.getByRole('heading', { name: 'Benutzer', exact: true }).waitFor()

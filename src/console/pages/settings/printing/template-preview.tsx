@@ -42,7 +42,7 @@ export function useTemplatePreview(body: Record<string, unknown>): Preview {
         if ((error as Error).name === 'AbortError') return
         if (!(error instanceof ApiError)) throw error
         const errors = readLineErrors(error)
-        // the last preview stays beside the errors
+        // the last preview stays next to the errors
         preview.value = { ...preview.value, errors, problem: errors.length > 0 ? undefined : error.text, isBusy: false }
       }
     }

@@ -230,7 +230,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     await resetLabel()
   })
 
-  it('asks before unsaved changes are left', async () => {
+  it('asks before it discards unsaved changes', async () => {
     const page = await openConsole(service, 'member', EDITOR)
     await waitForPreview(page)
     await replaceText(page, 'Unsaved')
@@ -244,7 +244,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     assert.equal((await readLabel()).label, SHIPPED_FILE)
   })
 
-  it('keeps what was typed when somebody else saved first', async () => {
+  it('keeps unsaved text when someone else saved first', async () => {
     const page = await openConsole(service, 'member', EDITOR)
     await waitForPreview(page)
     await replaceText(page, 'My version')
