@@ -61,7 +61,7 @@ async function load(name: string, storage: Storage): Promise<{ config: Config; p
   const config = loadConfig({
     DATABASE_URL: url,
     DATA_DIR: join(folder, `${name}-${storage}-data`),
-    SECRET_KEY: 'a secret of the tests that is thirty-two long',
+    SECRET_KEY: 'a test secret of thirty-two bytes or more',
     MIN_FREE_DISK: '0',
     ADMIN_USERNAME: 'admin',
     ADMIN_PASSWORD: PASSWORD,

@@ -24,7 +24,7 @@ before(async () => {
 after(() => site.close())
 
 const read = (url: string, FILE_HOSTS: string) => {
-  const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', FILE_HOSTS, MAX_FILE_BYTES: '4096' })
+  const config = loadConfig({ SECRET_KEY: 'a test secret of thirty-two bytes or more', FILE_HOSTS, MAX_FILE_BYTES: '4096' })
   return readSource({ config, files: {} as Services['files'], download: createDownload() }, url)
 }
 

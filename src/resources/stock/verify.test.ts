@@ -119,7 +119,7 @@ describe('npm run verify', () => {
     const env = {
       ...childEnvironment,
       DATABASE_URL: service.databaseUrl,
-      SECRET_KEY: 'a secret of the tests that is thirty-two long',
+      SECRET_KEY: 'a test secret of thirty-two bytes or more',
     }
     const child = spawn(process.execPath, [cli, 'verify'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
     const [output, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')])

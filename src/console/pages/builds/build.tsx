@@ -159,7 +159,7 @@ export function BuildPage({ params }: PageProperties) {
         rows={[
           [
             t('builds.completed-quantity'),
-            <Progress key="made" done={build.completed} total={build.quantity} title={t('builds.completed-quantity')} />,
+            <Progress key="completed" done={build.completed} total={build.quantity} title={t('builds.completed-quantity')} />,
           ],
           [t('builds.quantity-to-build'), formatWithUnit(build.quantity, units)],
           [label('target_date'), formatDate(build.target_date), build.overdue ? 'bad' : undefined],
@@ -307,7 +307,7 @@ const BuildSummary = ({ build }: { build: Build }) => (
       [
         label('parent'),
         build.parent !== null && (
-          <LinkedOrder key="above" apiPath="/api/build/" pk={build.parent} pagePath="/build/" title={t('builds.parent')} />
+          <LinkedOrder key="parent" apiPath="/api/build/" pk={build.parent} pagePath="/build/" title={t('builds.parent')} />
         ),
       ],
       [
