@@ -157,7 +157,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     )
     // a colleague with an outdated page cannot order it again
     await colleaguePage.getByRole('button', { name: 'Order', exact: true }).click()
-    await colleaguePage.getByText('someone else ordered').waitFor()
+    await colleaguePage.getByText('Someone else has ordered').waitFor()
     await colleaguePage.getByText('2 parts to reorder').waitFor({ state: 'detached' })
     assert.equal(
       (await member.get('/api/order/po/?status=10')).body.results.filter(

@@ -357,7 +357,7 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     assert.equal((await readLines(other)).length, 4)
     await page.goto(`/part/${cover}/used-in/`)
     await page.getByText('4 rows').waitFor()
-    await page.getByText('as a substitute').first().waitFor()
+    await page.getByText('substitute', { exact: true }).first().waitFor()
     await assertAccessible(page)
     await capturePage(page, 'used-in')
   })

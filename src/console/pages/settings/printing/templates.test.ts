@@ -303,7 +303,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
 
   it('is read-only without the permission to change', async () => {
     const page = await openConsole(service, 'viewer', EDITOR)
-    await page.getByText('To change it, you need the permission').waitFor()
+    await page.getByText('To change it, you need Change permission').waitFor()
     await getEditor(page).click()
     await page.keyboard.type('x')
     assert.equal(await page.getByText('Unsaved changes').count(), 0)
@@ -313,7 +313,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
 
   it('is not for accounts that may view nothing of what is printed', async () => {
     const page = await openConsole(service, 'nobody', '/settings/templates/')
-    await page.getByText('accounts that can view parts').waitFor()
+    await page.getByText('requires View permission for parts').waitFor()
     await assertAccessible(page)
   })
 })
@@ -380,7 +380,7 @@ describe('assets and snippets', { skip: cannotBrowse }, () => {
 
   it('cannot be changed without the permission to change anything', async () => {
     const page = await openConsole(service, 'viewer', '/settings/templates/assets/')
-    await page.getByText('To change them, you need the change permission').waitFor()
+    await page.getByText('To change them, you need Change permission').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Add asset' }).count(), 0)
     await assertAccessible(page)
   })
