@@ -25,7 +25,7 @@ export const duplicateTemplate = (target: KindTemplate, onDone: (copy: Template)
   attempt(async () => {
     const { kind, template } = target
     const { pk, etag, problems, origin, ...values } = template
-    const name = t('templates.copy-of', { name: template.name }).slice(0, 100)
+    const name = t('templates.copy-of', { name: nameTemplate(template.name) }).slice(0, 100)
     const file = toFileValue(await readText(target), toFileName(name))
     const { body } = await post<Template>(`/api/${kind.path}/`, { ...values, name, [getFileField(kind)]: file })
     showToast(t('templates.created', { name: body.name }))

@@ -77,7 +77,7 @@ describe('the list of templates', { skip: cannotBrowse }, () => {
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export' }).click()
     const download = await downloading
-    assert.equal(download.suggestedFilename(), 'Copy_of_Part_Label.html')
+    assert.equal(download.suggestedFilename(), 'Copy_of_Part_label.html')
     assert.equal(readFileSync(await download.path(), 'utf8'), await readText(pk))
     await openRowMenu(page, 'Copy of Part label')
     await page.getByRole('button', { name: 'Delete' }).click()
