@@ -49,7 +49,7 @@ export async function fetchPackage(
   const abortSignal = signal ? AbortSignal.any([timeout, signal]) : timeout
   const { source, credentials } = request
   const url = source.kind === 'registry' ? source.registry : source.kind === 'archive' ? source.url : undefined
-  const client = new HttpClient({ signal: abortSignal, allowedHosts, ...(credentials && url && { credentials, url: url }) })
+  const client = new HttpClient({ signal: abortSignal, allowedHosts, ...(credentials && url && { credentials, url }) })
   if (url) client.allowHost(url)
   try {
     makeFolder(folder, 0o700)
