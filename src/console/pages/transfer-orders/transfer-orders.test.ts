@@ -99,7 +99,7 @@ describe('the transfer order pages', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Complete' }).click()
     const question = page.getByRole('dialog', { name: /Complete TO-/ })
     await question.getByText('To be moved to Bench: 1 stock item.').waitFor()
-    await question.getByText('1 line has less stock allocated than it says.').waitFor()
+    await question.getByText('1 line has less stock allocated than required.').waitFor()
     await question.getByRole('button', { name: 'Complete' }).click()
     await page.getByRole('heading', { name: 'Transferred stock' }).waitFor()
     assert.equal((await readOrder(order)).status, 30)
