@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { DatabaseRecipe } from './databases.ts'
 import { type DatasetSizes, fillDataset, getDatasetSizes, LOCATIONS, updateDerivedData } from './full-scale-data.ts'
 
-/** Number of parts with items in the largest location, besides the part that has the most. */
+/** Number of parts with items in the largest location, in addition to the part that has the most. */
 const HALL_PARTS = 100
 /** Number of child locations in the largest location, and of lines in the largest orders. */
 const BAY_COUNT = 1_000

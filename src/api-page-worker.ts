@@ -23,10 +23,10 @@ const CONFIGURATION = {
   customCss: '.darklight-reference a[href^="https:"] { display: none }',
 }
 
-const { address } = workerData as { address: string }
+const { urlPrefix } = workerData as { urlPrefix: string }
 const app = Fastify()
-await app.register(scalar, { routePrefix: address as '/api-doc', configuration: CONFIGURATION as never })
-const [html, script] = await Promise.all([app.inject(`${address}/`), app.inject(`${address}/js/scalar.js`)])
+await app.register(scalar, { routePrefix: urlPrefix as '/api-doc', configuration: CONFIGURATION as never })
+const [html, script] = await Promise.all([app.inject(`${urlPrefix}/`), app.inject(`${urlPrefix}/js/scalar.js`)])
 // copied, as other data shares the underlying buffer
 const page: ApiPage = { html: html.payload, script: new Uint8Array(script.rawPayload) }
 parentPort?.postMessage(page, [page.script.buffer as ArrayBuffer])

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ApiPage } from './api-page-worker.ts'
 import { entryUrl } from './paths.ts'
 
-const ADDRESS = '/api-doc'
+const URL_PREFIX = '/api-doc'
 const SCRIPT_TYPE = 'application/javascript; charset=utf-8'
 
 /**
@@ -26,12 +26,12 @@ export function serveApiPage(app: FastifyInstance, describe: () => unknown): voi
     })
     return cachedPage
   }
-  app.get(ADDRESS, (_request, reply) => reply.redirect(`${ADDRESS}/`, 301))
-  app.get(`${ADDRESS}/`, async (_request, reply) => {
+  app.get(URL_PREFIX, (_request, reply) => reply.redirect(`${URL_PREFIX}/`, 301))
+  app.get(`${URL_PREFIX}/`, async (_request, reply) => {
     const { html } = await getPage()
     return reply.header('content-security-policy', buildContentPolicy(html)).type('text/html; charset=utf-8').send(html)
   })
-  app.get(`${ADDRESS}/js/scalar.js`, async (_request, reply) => {
+  app.get(`${URL_PREFIX}/js/scalar.js`, async (_request, reply) => {
     const { script } = await getPage()
     return reply.type(SCRIPT_TYPE).send(Buffer.from(script.buffer, script.byteOffset, script.byteLength))
   })
@@ -42,7 +42,7 @@ export function serveApiPage(app: FastifyInstance, describe: () => unknown): voi
  * the thread.
  */
 async function makePage(): Promise<ApiPage> {
-  const worker = new Worker(entryUrl('api-page-worker'), { workerData: { address: ADDRESS } })
+  const worker = new Worker(entryUrl('api-page-worker'), { workerData: { urlPrefix: URL_PREFIX } })
   try {
     return await new Promise<ApiPage>((resolve, reject) => {
       worker.once('message', resolve)

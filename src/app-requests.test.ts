@@ -184,12 +184,12 @@ describe('a request body', () => {
   })
 
   it('is rejected for a JSON field only when that contains what PostgreSQL cannot store: NUL, or half a surrogate pair', async () => {
-    const address = `${codes}${(await staff.post(codes, { code: 'JSON' })).body.pk}/metadata/`
+    const url = `${codes}${(await staff.post(codes, { code: 'JSON' })).body.pk}/metadata/`
     for (const metadata of ['\ud800', { a: 'x\udfff' }, { '\udc00': 1 }, ['\ude00\ud83d'], '\\\u0000', '\\\ud800'])
-      for (const response of [await staff.put(address, { metadata }), await staff.patch(address, { metadata })])
+      for (const response of [await staff.put(url, { metadata }), await staff.patch(url, { metadata })])
         assert.deepEqual([response.status, response.body], [400, { metadata: ['Not a valid string.'] }], JSON.stringify(metadata))
     for (const metadata of ['😀', { '😀': '\\u0000' }, '\\ud800', 'ud800'])
-      assert.deepEqual((await staff.put(address, { metadata })).body, { metadata })
+      assert.deepEqual((await staff.put(url, { metadata })).body, { metadata })
   })
 
   it('is ignored on GET, even when it is malformed', async () => {

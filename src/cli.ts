@@ -12,7 +12,7 @@ const program = new Command('stockroom')
 const UPDATE_HELP = `
 A database of an older version is updated. If it holds data, a backup is made first, in BACKUP_DIR, in a folder whose name
 ends with -before-update. If that backup or the update fails, the database is unchanged. A newer database is rejected.
-To return to the former version: see "stockroom restore --help".`
+To return to the previous version: see "stockroom restore --help".`
 
 program
   .command('serve')
@@ -125,7 +125,7 @@ program
     'after',
     `
 A backup of an older version is updated after it was loaded; one of a newer version is rejected.
-To return to the former version after an update, install that version, stop the service, and run it with --replace
+To return to the previous version after an update, install that version, stop the service, and run it with --replace
 and the backup whose name ends with -before-update. With DATABASE_URL, restore into an empty database instead.`,
   )
   .action(async (folder: string, options: { replace: boolean }) => {

@@ -20,7 +20,7 @@ type AuthorizationGate = {
  * pipelined over one connection to the database.
  */
 export function createCombinedReader(app: FastifyInstance, gate: AuthorizationGate, routes: Routes): Services['readCombined'] {
-  return async ({ caller, addresses, site, headers }) => {
+  return async ({ caller, urls, site, headers }) => {
     const host = site.replace(/^\w+:\/\//, '')
     let remainingBytes = MAX_BYTES
     const readAddress = (url: string, reader: Database): Promise<CombinedResponse> =>
@@ -38,7 +38,7 @@ export function createCombinedReader(app: FastifyInstance, gate: AuthorizationGa
       )
     await routes.flushPendingData()
     return withPipeline(routes.services, caller.pk, (pipeline) =>
-      Promise.all(addresses.map((address) => readAddress(address, pipeline))),
+      Promise.all(urls.map((address) => readAddress(address, pipeline))),
     )
   }
 }

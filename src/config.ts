@@ -89,7 +89,7 @@ const variables = {
     parse: parseBoolean,
     fallback: 'true',
     description:
-      'Whether a database that holds data is backed up to `BACKUP_DIR` before a newer version of Stockroom updates it, to a folder whose name ends with `-before-update`. If that backup fails, the database is not updated, and the service does not start. The newest one of each of the latest three former versions is retained.',
+      'Whether a database that holds data is backed up to `BACKUP_DIR` before a newer version of Stockroom updates it, to a folder whose name ends with `-before-update`. If that backup fails, the database is not updated, and the service does not start. The newest one of each of the latest three previous versions is retained.',
     allowed: 'true or false',
   }),
   databaseUrl: optional({

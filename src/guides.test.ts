@@ -60,7 +60,7 @@ const before = (name: string) => (BEFORE[name] === undefined ? [] : [{ line: 0, 
 
 describe('the commands of the guides', () => {
   for (const { name, text, blocks } of guides.filter(({ blocks }) => blocks.length > 0))
-    it(`in ${name} work`, { skip: /-F label=/.test(text) && printingUnsupported }, () =>
+    it(`work as printed in ${name}`, { skip: /-F label=/.test(text) && printingUnsupported }, () =>
       runner.run(name, [...before(name), ...blocks]),
     )
 

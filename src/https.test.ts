@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'stockroom-https-'))
 after(() => rmSync(folder, { recursive: true }))
 const DAY_MS = 86_400_000
 const log = pino({ level: 'silent' })
-const environment = { SECRET_KEY: 'a secret of the tests that is thirty-two long', DATA_DIR: folder }
+const environment = { SECRET_KEY: 'a test secret of thirty-two bytes or more', DATA_DIR: folder }
 const selfSignedConfig = loadConfig({ ...environment, TLS: 'self-signed', PORT: '0' })
 const file = join(folder, 'https.pem')
 

@@ -29,7 +29,7 @@ const createReadableStream = (stream: 1 | 2): DestinationStream =>
   pretty({
     destination: stream,
     sync: true,
-    colorize: hasColours(stream),
+    colorize: hasColors(stream),
     translateTime: 'SYS:HH:MM:ss',
     ignore: HIDDEN_FIELDS.join(','),
     singleLine: true,
@@ -43,7 +43,7 @@ function formatLine({ msg, request, method, path, status, milliseconds }: Record
 }
 
 /** Whether lines are colored: on a terminal, unless NO_COLOR is set; and always if FORCE_COLOR is set. */
-const hasColours = (stream: 1 | 2): boolean =>
+const hasColors = (stream: 1 | 2): boolean =>
   (isatty(stream) || process.env.FORCE_COLOR !== undefined) && WriteStream.prototype.getColorDepth(process.env) > 1
 
 function describeError(error: Error & { code?: string; constraint?: string }) {

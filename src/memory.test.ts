@@ -43,7 +43,7 @@ async function startService(): Promise<NodeProcess> {
 const service = isSupported ? await startService() : undefined
 
 describe('memory', { skip: !isSupported }, () => {
-  it('of an idle service stays within its limit', () => {
+  it('stays within its limit in an idle service', () => {
     const usedMegabytes = readMegabytes(service?.process.pid)
     assert.ok(usedMegabytes <= MAX_IDLE_MEGABYTES, `${usedMegabytes.toFixed()} MB`)
   })

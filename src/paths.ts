@@ -25,7 +25,7 @@ export const IN_PAGE_SCRIPT = join(ROOT, 'src', 'printing', 'browser', 'in-page.
 /** The bundles of the console, each in a folder of its own. */
 export const CONSOLE_BUNDLES = join(ROOT, 'dist', 'console')
 
-/** The documents that people read: the guides, and reference pages. The package of npm has only the bundle of them. */
+/** The documents that people read: the guides, and reference pages. The npm package contains only their bundle. */
 export const DOCS = join(ROOT, 'docs')
 
 /** The bundles of the documents, each in a folder of its own. */

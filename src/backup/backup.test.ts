@@ -142,7 +142,7 @@ describe('a backup', () => {
     await Promise.all(movers)
     assert.ok(moveCount > 10, `${moveCount} were moved`)
     const copy = await restoreCopy(second?.folder ?? '', 'moving-media')
-    const findings = await new Database(copy.pool).snapshot((read) => verifyStock(read, { isGentle: false }))
+    const findings = await new Database(copy.pool).snapshot((read) => verifyStock(read, { isThrottled: false }))
     assert.ok(isConsistent(findings), JSON.stringify(findings.filter(({ count }) => count > 0)))
   })
 

@@ -103,7 +103,7 @@ describe('the backup before an update', () => {
       statSync(join(backup.folder, 'media/company_images/a.png')).ino,
       statSync(media.locate('company_images/a.png')).ino,
     )
-    // deleted by the newer version, and restored by the former one
+    // deleted by the newer version, and restored by the previous one
     await media.remove('company_images/a.png')
     const copy = await cloneDatabase('template0', 2)
     after(() => copy.drop())

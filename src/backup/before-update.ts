@@ -8,7 +8,7 @@ import { getBackupFolder, listBackups } from '../resources/background-task/backu
 import { readManifest } from '../resources/web/backup/manifest.ts'
 import { makeBackup } from './backup.ts'
 
-/** Number of former versions for each of which the newest backup before an update is retained. */
+/** Number of previous versions for each of which the newest backup before an update is retained. */
 const MAX_FORMER_VERSIONS = 3
 
 /**
@@ -36,7 +36,10 @@ export const backUpBeforeUpdate =
     const { folder, manifest } = backup
     if (manifest.missing.length > 0) log.warn({ missing: manifest.missing.slice(0, 10) }, 'files of the backup are missing')
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    log.info({ folder, seconds }, `backup completed in ${seconds} s; to return to it, restore ${folder} with the former version`)
+    log.info(
+      { folder, seconds },
+      `backup completed in ${seconds} s; to return to it, restore ${folder} with the previous version`,
+    )
     await deleteSurplus(parentFolder).catch((err) => log.warn({ err }, 'could not delete backups of earlier updates'))
   }
 
@@ -47,7 +50,7 @@ const createBackupError = (error: Error) =>
   )
 
 /**
- * Deletes backups before updates, except for the newest of each of the latest former versions. So an update that is killed and retried over
+ * Deletes backups before updates, except for the newest of each of the latest previous versions. So an update that is killed and retried over
  * and over leaves one backup.
  */
 async function deleteSurplus(parentFolder: string): Promise<void> {

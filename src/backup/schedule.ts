@@ -33,15 +33,15 @@ export const backupQueue = (services: Services, pool: Pool): Queue<BackupTask> =
     const run = task.run ?? (await database.transaction((tx) => createRun(tx, { isAutomatic })))
     if (run === undefined || !(await isUnfinished(database, run))) return
     try {
-      const isMade = await writeBackup(services, pool, run, signal)
-      await endRun(database, run, isMade ? null : 'Another backup of this database was being made.')
-      if (isMade && isAutomatic) await deleteSurplus(services)
+      const isCompleted = await writeBackup(services, pool, run, signal)
+      await endRun(database, run, isCompleted ? null : 'Another backup of this database was being made.')
+      if (isCompleted && isAutomatic) await deleteSurplus(services)
     } catch (error) {
       // the service stops: the next process continues the run
       if (signal.aborted) throw error
       await endRun(database, run, (error as Error).message)
       if (isAutomatic) throw error
-      // who requested it sees why it failed, and requests it again
+      // the account that requested it sees the reason, and can retry
       log.warn({ err: error }, 'a requested backup failed')
     }
   },
@@ -59,7 +59,7 @@ async function writeBackup(services: Services, pool: Pool, run: number, signal: 
   })
   if (!backup) return false
   const { folder, manifest } = backup
-  if (manifest.missing.length > 0) log.warn({ missing: manifest.missing.slice(0, 10) }, 'files of the backup are missing')
+  if (manifest.missing.length > 0) log.warn({ missing: manifest.missing.slice(0, 10) }, 'files are missing from the backup')
   log.info({ folder, files: manifest.files.length }, 'backup completed')
   return true
 }

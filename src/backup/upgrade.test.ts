@@ -28,7 +28,7 @@ import { makeBackup } from './backup.ts'
 import { backUpBeforeUpdate } from './before-update.ts'
 import { restoreBackup } from './restore.ts'
 
-// Opens databases of former versions (`upgrades/README.md`) with this version, as `serve` does.
+// Opens databases of previous versions (`upgrades/README.md`) with this version, as `serve` does.
 
 const DUMPS = join(ROOT, 'upgrades')
 const PASSWORD = 'a password of tests'
@@ -50,7 +50,7 @@ async function createEmpty() {
 
 type Storage = 'folder' | 'bucket'
 
-/** Creates the database and the files of a former version from its dump. */
+/** Creates the database and the files of a previous version from its dump. */
 async function load(name: string, storage: Storage): Promise<{ config: Config; pool: Pool; manifest: Manifest; files: Files }> {
   const dump = join(folder, `${name}-${storage}`)
   mkdirSync(dump)
@@ -61,7 +61,7 @@ async function load(name: string, storage: Storage): Promise<{ config: Config; p
   const config = loadConfig({
     DATABASE_URL: url,
     DATA_DIR: join(folder, `${name}-${storage}-data`),
-    SECRET_KEY: 'a secret of the tests that is thirty-two long',
+    SECRET_KEY: 'a test secret of thirty-two bytes or more',
     MIN_FREE_DISK: '0',
     ADMIN_USERNAME: 'admin',
     ADMIN_PASSWORD: PASSWORD,
@@ -79,7 +79,7 @@ const readFiles = (files: Files, { files: listed }: Manifest) =>
   Promise.all(listed.map(async ({ path }) => [path, String(await buffer(files.read(path)))]))
 
 async function assertConsistent(pool: Pool): Promise<void> {
-  const findings = await new Database(pool).snapshot((read) => verifyStock(read, { isGentle: false }))
+  const findings = await new Database(pool).snapshot((read) => verifyStock(read, { isThrottled: false }))
   assert.ok(isConsistent(findings), JSON.stringify(findings.filter(({ count }) => count > 0)))
 }
 
@@ -134,7 +134,7 @@ const listPaths = (app: App): string[] =>
 
 const countRows = ({ tables }: Manifest) => tables.filter(({ rows }) => rows > 0).map(({ name, rows }) => [name, rows])
 
-describe('a database of a former version', () => {
+describe('a database of a previous version', () => {
   it('has a dump for several versions, from the first to the current one', () => {
     assert.ok(names.length >= 8, names.join())
     const versions = names.map((name) => basename(name, '.tar.gz'))

@@ -11,7 +11,7 @@ import { compressFiles, writeBundle } from './write-bundle.ts'
 // The process that bundles the console: run by `npm run bundle`, `prepare`, and the first start without a bundle of its sources.
 
 /** Path of the bundle's files in the service: see console-files.ts. */
-const ADDRESS = '/console/'
+const URL_PREFIX = '/console/'
 /** The font file that every page needs, and those that are available without a network: Greek has the signs of units. */
 const MAIN_FONT = /^inter-latin-wght-normal-\w+\.woff2$/
 const OFFLINE_FONTS = /^inter-(latin|latin-ext|greek)-wght-normal-\w+\.woff2$/
@@ -37,7 +37,7 @@ async function fillBundle(draft: string): Promise<void> {
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     loader: { '.svg': 'file', '.woff2': 'file', '.wasm': 'file' },
-    publicPath: ADDRESS,
+    publicPath: URL_PREFIX,
     outdir: draft,
     metafile: true,
     logLevel: 'warning',
@@ -62,7 +62,7 @@ async function bundleWorker({ outputs }: Metafile, draft: string): Promise<void>
   // without the barcode decoder for the camera, which is as large as all the rest, and which few users need, and without rare alphabets
   const files = usedOffline
     .filter((name) => /\.(js|css|svg)$/.test(name) || OFFLINE_FONTS.test(name))
-    .map((name) => ADDRESS + name)
+    .map((name) => URL_PREFIX + name)
   const name = createHash('sha256').update(names.sort().join()).digest('hex').slice(0, 16)
   const { metafile } = await build({
     absWorkingDir: ROOT,
@@ -81,15 +81,15 @@ async function bundleWorker({ outputs }: Metafile, draft: string): Promise<void>
   checkInputs(metafile)
 }
 
-/** `import address from 'address:pdfjs-dist/...'` adds the script to the bundle as it is, and imports its address: workers are not bundled. */
+/** `import url from 'url:pdfjs-dist/...'` adds the script to the bundle as it is, and imports its URL: workers are not bundled. */
 const addressPlugin: Plugin = {
-  name: 'address',
+  name: 'url',
   setup(build) {
-    build.onResolve({ filter: /^address:/ }, ({ path, resolveDir }) => ({
-      path: createRequire(join(resolveDir, 'x')).resolve(path.slice('address:'.length)),
-      namespace: 'address',
+    build.onResolve({ filter: /^url:/ }, ({ path, resolveDir }) => ({
+      path: createRequire(join(resolveDir, 'x')).resolve(path.slice('url:'.length)),
+      namespace: 'url',
     }))
-    build.onLoad({ filter: /.*/, namespace: 'address' }, async ({ path }) => ({ contents: await readFile(path), loader: 'file' }))
+    build.onLoad({ filter: /.*/, namespace: 'url' }, async ({ path }) => ({ contents: await readFile(path), loader: 'file' }))
   },
 }
 
@@ -120,8 +120,8 @@ function createPage({ outputs }: Metafile, draft: string): string {
   const names = Object.entries(outputs).map(([path, output]) => ({ name: relative(draft, join(ROOT, path)), ...output }))
   const main = names.find(({ entryPoint }) => entryPoint === 'src/console/main.tsx')
   if (!main?.cssBundle) throw new Error('esbuild created no script with a style sheet')
-  const toAddress = (path: string) => ADDRESS + basename(path)
-  const modulePaths = main.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => toAddress(path))
+  const toUrl = (path: string) => URL_PREFIX + basename(path)
+  const modulePaths = main.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => toUrl(path))
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -129,11 +129,11 @@ function createPage({ outputs }: Metafile, draft: string): string {
 <title>Stockroom</title>
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="${toAddress(findFile(names, /^icon-\w+\.svg$/))}" type="image/svg+xml">
-<link rel="preload" href="${toAddress(findFile(names, MAIN_FONT))}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${toAddress(main.cssBundle)}">
+<link rel="icon" href="${toUrl(findFile(names, /^icon-\w+\.svg$/))}" type="image/svg+xml">
+<link rel="preload" href="${toUrl(findFile(names, MAIN_FONT))}" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="${toUrl(main.cssBundle)}">
 ${modulePaths.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
-<script type="module" src="${toAddress(main.name)}"></script>
+<script type="module" src="${toUrl(main.name)}"></script>
 </head>
 <body>
 <div id="console"></div>

@@ -7,7 +7,7 @@ import { hashFiles, listFiles, runBundler } from './bundle-folder.ts'
 
 const SOURCES = ['src/console', 'src/console-bundle']
 /**
- * Inputs of the bundle besides its sources: the packages, the description of the API, the pages of its objects, the grammar of serial
+ * Inputs of the bundle in addition to its sources: the packages, the description of the API, the pages of its objects, the grammar of serial
  * numbers, and the parser of GS1 codes. The bundler rejects imports that are not listed here.
  */
 export const INPUT_FILES = [

@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../kit/services/services.ts'
 import { getBundleFolder, isBundled, WORKER } from './bundled.ts'
 
-/** Path of the bundle's files. */
-const ADDRESS = '/console/'
+/** URL prefix of the bundle's files. */
+const URL_PREFIX = '/console/'
 
 /**
  * Content security policy of the console: scripts and other files come from this service, and so do responses. Nothing is inline.
@@ -46,7 +46,7 @@ export function isConsoleRequest({ method, url, headers }: FastifyRequest): bool
 
 /**
  * Serves the web console: its files under `/console/`, each with a hash of its content in its name, and its page.
- * @returns a function that sends the page as the response, for each path that `isForConsole` accepts
+ * @returns a function that sends the page as the response, for each request that `isConsoleRequest` accepts
  */
 export async function serveConsole(
   app: FastifyInstance,
@@ -56,7 +56,7 @@ export async function serveConsole(
   if (isBundled(folder))
     await app.register(files, {
       root: folder,
-      prefix: ADDRESS,
+      prefix: URL_PREFIX,
       wildcard: false,
       index: false,
       preCompressed: true,

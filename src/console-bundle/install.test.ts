@@ -82,7 +82,7 @@ describe('a fresh machine', () => {
     assert.deepEqual(await Promise.all(BUNDLES.map((name) => readdir(join(folder, name)))), fileLists)
   })
 
-  describe('with the package of npm pack, installed without development packages and scripts', () => {
+  describe('the package that npm pack makes, installed without development packages and scripts', () => {
     let project: string
     before(async () => {
       await run('npm', ['pack', '--pack-destination', folder], { cwd: folder, env: environment })

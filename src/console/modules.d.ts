@@ -3,18 +3,18 @@ declare module 'metadata:*' {
   export default metadata
 }
 declare module '*.css'
-declare module 'address:*' {
-  /** The address of a script that is not part of another one, such as that of a worker. */
-  const address: string
-  export default address
+declare module 'url:*' {
+  /** The url of a script that is not part of another one, such as that of a worker. */
+  const url: string
+  export default url
 }
 declare module '*.wasm' {
-  /** Its address. */
-  const address: string
-  export default address
+  /** Its url. */
+  const url: string
+  export default url
 }
 declare module '*.svg' {
-  /** Its address. */
-  const address: string
-  export default address
+  /** Its url. */
+  const url: string
+  export default url
 }

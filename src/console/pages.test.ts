@@ -34,20 +34,20 @@ const objects: Record<keyof typeof WEB_PAGES, number> = {
 describe('every page whose URL the API returns', { skip: cannotBrowse }, () => {
   it('opens its object', async () => {
     const page = await openConsole(service, 'superuser', '/company/')
-    for (const [path, address] of Object.entries(WEB_PAGES)) {
-      await page.goto(`${address}${objects[path as keyof typeof WEB_PAGES]}/`)
+    for (const [path, url] of Object.entries(WEB_PAGES)) {
+      await page.goto(`${url}${objects[path as keyof typeof WEB_PAGES]}/`)
       await page.locator('main h1').waitFor()
-      assert.notEqual(await page.locator('main h1').textContent(), 'Page not found', address)
+      assert.notEqual(await page.locator('main h1').textContent(), 'Page not found', url)
     }
   })
 
-  for (const [address, title] of [
+  for (const [url, title] of [
     [`/build/${objects['/api/build/']}/`, 'BO-0001'],
     [`/supplier-part/${objects['/api/company/part/']}/`, 'B-310'],
     [`/order/return-order/${objects['/api/order/ro/']}/`, 'RMA-0001'],
   ] as const)
     it(`shows ${title}`, async () => {
-      const page = await openConsole(service, 'superuser', address)
+      const page = await openConsole(service, 'superuser', url)
       await page.getByRole('heading', { name: title }).waitFor()
       await assertAccessible(page)
       await capturePage(page, title)

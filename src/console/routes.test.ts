@@ -42,18 +42,18 @@ const OBJECTS_PER_PAGE = 2
 type Reader = (path: string) => Promise<{ results: { pk: number; key?: string }[] }>
 
 /** The URLs of a pattern: of its first objects, or of one that does not exist. */
-async function listAddresses(pattern: string, read: Reader): Promise<{ address: string; exists: boolean }[]> {
-  if (pattern.includes(':kind')) return listAddresses(pattern.replace(':kind', 'label-part'), read)
-  if (pattern.includes(':mode')) return SCAN_MODES.map((mode) => ({ address: pattern.replace(':mode', mode), exists: true }))
+async function listUrls(pattern: string, read: Reader): Promise<{ url: string; exists: boolean }[]> {
+  if (pattern.includes(':kind')) return listUrls(pattern.replace(':kind', 'label-part'), read)
+  if (pattern.includes(':mode')) return SCAN_MODES.map((mode) => ({ url: pattern.replace(':mode', mode), exists: true }))
   const [parameter] = /:\w+/.exec(pattern) ?? []
-  if (parameter === undefined) return [{ address: pattern, exists: true }]
+  if (parameter === undefined) return [{ url: pattern, exists: true }]
   const [start = ''] = pattern.split(parameter)
   const list = LIST_PATHS[start]
   assert.ok(list, `no list for the objects of ${pattern}`)
   const { results } = await read(`${list}?limit=${OBJECTS_PER_PAGE}`)
-  if (results.length === 0) return [{ address: pattern.replace(parameter, '1'), exists: false }]
+  if (results.length === 0) return [{ url: pattern.replace(parameter, '1'), exists: false }]
   return results.map(({ pk, key }) => ({
-    address: pattern.replace(parameter, String(parameter === ':key' ? key : pk)),
+    url: pattern.replace(parameter, String(parameter === ':key' ? key : pk)),
     exists: true,
   }))
 }
@@ -69,25 +69,25 @@ async function listFailures(response: Response): Promise<string[]> {
 }
 
 /** Visits every page, and collects the failures. An error in a script of a page fails the test by itself. */
-async function visitAll(page: Page, read: Reader, checkText: (address: string, text: string) => void): Promise<string[]> {
+async function visitAll(page: Page, read: Reader, checkText: (url: string, text: string) => void): Promise<string[]> {
   const problems: string[] = []
   for (const pattern of ROUTES)
-    for (const { address, exists } of await listAddresses(pattern, read)) {
+    for (const { url, exists } of await listUrls(pattern, read)) {
       const responses: Response[] = []
       const collect = (response: Response) => responses.push(response)
       page.on('response', collect)
-      await page.goto(address)
+      await page.goto(url)
       await page.locator('main h1').first().waitFor()
       await waitUntilLoaded(page)
       page.off('response', collect)
       const failures = (await Promise.all(responses.map((response) => listFailures(response).catch(() => [])))).flat()
       const heading = await page.locator('main h1').first().innerText()
       const isMissing = heading === 'Page not found'
-      if (exists && failures.length > 0) problems.push(`${address}: ${failures.join(', ')}`)
-      if (exists === isMissing) problems.push(`${address}: has the heading ${heading}`)
+      if (exists && failures.length > 0) problems.push(`${url}: ${failures.join(', ')}`)
+      if (exists === isMissing) problems.push(`${url}: has the heading ${heading}`)
       const text = await page.locator('body').innerText()
-      if (/undefined|NaN|\[object |Invalid Date/.test(text)) problems.push(`${address}: shows ${text}`)
-      checkText(address, text)
+      if (/undefined|NaN|\[object |Invalid Date/.test(text)) problems.push(`${url}: shows ${text}`)
+      checkText(url, text)
     }
   return problems
 }
@@ -163,11 +163,11 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
     await create('/api/build/', { reference: 'BO-0001', part, quantity: 2, title: 'A few' })
     const page = await openConsole(service, 'superuser', '/')
     const falseClaims: string[] = []
-    const checkText = (address: string, text: string) => {
+    const checkText = (url: string, text: string) => {
       // the service does not track expiry with default settings; the page of the setting explains it
-      if (address === '/settings/system/') return
+      if (url === '/settings/system/') return
       for (const claim of text.matchAll(/^.*(expire|expiry|stale).*$/gim)) {
-        falseClaims.push(`${address}: ${claim[0]}`)
+        falseClaims.push(`${url}: ${claim[0]}`)
       }
     }
     assert.deepEqual(await visitAll(page, createReader(service), checkText), [])
@@ -194,13 +194,13 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'superuser', '/', { locale: 'de-DE' })
     const cutButtons: string[] = []
     for (const pattern of ROUTES) {
-      const [{ address } = { address: '/' }] = await listAddresses(pattern, read)
-      await page.goto(address)
+      const [{ url } = { url: '/' }] = await listUrls(pattern, read)
+      await page.goto(url)
       await page.locator('main h1').first().waitFor()
       await waitUntilLoaded(page)
       for (const width of [1440, 1024, 390]) {
         await page.setViewportSize({ width, height: 900 })
-        for (const button of await page.evaluate(findCutButtons)) cutButtons.push(`${address} at ${width}: ${button}`)
+        for (const button of await page.evaluate(findCutButtons)) cutButtons.push(`${url} at ${width}: ${button}`)
       }
     }
     assert.deepEqual(cutButtons, [])

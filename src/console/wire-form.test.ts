@@ -39,7 +39,7 @@ const [{ id: machine }] = await service.rows(
 )
 
 /** The URL of each page of the console, by its pattern in pages.ts. */
-const ADDRESSES: Record<string, string> = {
+const URLS: Record<string, string> = {
   '/': '/',
   '/scan/': '/scan/',
   '/scan/:mode/': `/scan/receive/?order=${purchaseOrder}`,
@@ -99,13 +99,13 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
         if (result.status >= 400) failures.push(`${name} of ${page.url()}: ${JSON.stringify(result.body)}`)
     })
     for (const pattern of patterns) {
-      const address = SETTINGS.test(pattern) ? pattern : ADDRESSES[pattern]
-      assert.ok(address, `${pattern} is not opened here`)
-      await page.goto(address)
+      const url = SETTINGS.test(pattern) ? pattern : URLS[pattern]
+      assert.ok(url, `${pattern} is not opened here`)
+      await page.goto(url)
       await page.locator('main h1').waitFor()
       await waitUntilLoaded(page)
-      assert.equal(await page.getByText(/^(Something went wrong|The service cannot be reached)/).count(), 0, address)
-      assert.equal(await page.locator('main .waiting, main .problem').count(), 0, address)
+      assert.equal(await page.getByText(/^(Something went wrong|The service cannot be reached)/).count(), 0, url)
+      assert.equal(await page.locator('main .waiting, main .problem').count(), 0, url)
     }
     assert.deepEqual(failures, [])
     assert.ok(patterns.length > 20)

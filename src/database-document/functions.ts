@@ -171,7 +171,7 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>
     record_events:
       'Writes an event for each created, changed or deleted row. Its arguments are columns whose changes alone are no event.',
     watch_events: 'Attaches `record_events` to a table.',
-    say_event: 'Writes an event that is not the change of a row, such as the completion of an order.',
+    emit_event: 'Writes an event that is not the change of a row, such as the completion of an order.',
     number_events: 'Numbers the events of committed transactions in the order in which readers get them, and wakes the readers.',
     notice_low_sums: 'Writes a low stock notice for each part whose stock changed and is below its minimum.',
     notice_low_stock: 'Writes a low stock notice for a part whose minimum stock was raised above its stock.',

@@ -146,7 +146,7 @@ test('a stopped folder works after it was copied or moved', async () => {
   await Promise.all([first.stop(), second.stop()])
 })
 
-test('after kill -9 of the service the next start has every acknowledged write', async () => {
+test('a start after kill -9 of the service has every acknowledged write', async () => {
   const folder = copyFolder('killed')
   for (let round = 1; round <= 3; round++) {
     const service = await startProcess(folder)
@@ -194,7 +194,7 @@ test('a process number reused by another process does not prevent the start', as
   await server.stop()
 })
 
-test('after kill -9 PostgreSQL is restarted, under the same URL', async () => {
+test('PostgreSQL is restarted after kill -9, under the same URL', async () => {
   const server = await startEmbedded(copyFolder('revived'), log)
   await query(server.url, "insert into note values ('kept')")
   const { pid } = server

@@ -125,7 +125,7 @@ test('a failed migration rolls all of its update back, with a message for the op
     '0002_bad': 'create table half (n int);\n--> statement-breakpoint\ninsert into nowhere values (1);',
   })
   await assertRejected(
-    /^the update of the database failed at the migration 0002_bad \(relation "nowhere" does not exist\); the database is unchanged: the former version still opens it; to go on, /,
+    /^the update of the database failed at the migration 0002_bad \(relation "nowhere" does not exist\); the database is unchanged: the previous version still opens it; to go on, /,
   )
   assert.deepEqual((await pool.query('select tag from migration')).rows, [{ tag: '0000_first' }])
   assert.deepEqual((await pool.query('select * from thing')).rows, [{ n: 1 }])

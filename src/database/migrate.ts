@@ -27,7 +27,7 @@ export type MigrateOptions = {
 }
 
 /**
- * Migrates the database to the version that this program needs, in one transaction: a failure leaves it in the state of the former version.
+ * Migrates the database to the version that this program needs, in one transaction: a failure leaves it in the state of the previous version.
  * Programs that start at the same time wait for each other.
  * @returns the tags of the migrations applied now, in order
  * @throws OperatorError when the database is newer than the program, a migration was changed after it was applied, or one fails
@@ -162,7 +162,7 @@ function describeFailure(error: Error & { code?: string }, step: string): Operat
       { cause: error },
     )
   return new OperatorError(
-    `the update of the database failed at ${step} (${reason}); the database is unchanged: the former version still opens it; to go on, remove the cause and start this version again, or start the former version`,
+    `the update of the database failed at ${step} (${reason}); the database is unchanged: the previous version still opens it; to go on, remove the cause and start this version again, or start the previous version`,
     { cause: error },
   )
 }

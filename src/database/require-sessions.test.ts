@@ -38,17 +38,17 @@ describe('the start behind a pooler', () => {
       await assertRejected(url, pattern)
     })
 
-  it('in transaction mode fails on every attempt', async () => {
+  it('fails on every attempt in transaction mode', async () => {
     const url = await startTransactionPooler(database.url, { assignment: 'last' })
     for (let round = 0; round < 10; round++) await assertRejected(url, /changed its session/)
   })
 
-  it('in statement mode says how to fix it and ends', async () => {
+  it('says how to fix it and ends in statement mode', async () => {
     const url = await startTransactionPooler(database.url, { assignment: 'last', rejectsTransactions: true })
     await assertRejected(url, /transaction blocks not allowed/)
   })
 
-  it('in session mode continues, with the settings of a session', async () => {
+  it('continues in session mode, with the settings of a session', async () => {
     const { url } = await startDatabaseProxy(database.url)
     const { pool, stop } = await open(url)
     const { rows } =

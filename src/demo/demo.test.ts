@@ -26,7 +26,7 @@ async function createInstance(
   databases.push(database)
   const { pool, url } = database
   const config = loadConfig({
-    SECRET_KEY: 'a secret of the tests that is thirty-two long',
+    SECRET_KEY: 'a test secret of thirty-two bytes or more',
     DATA_DIR: createFilesFolder().dataDir,
     ...environment,
   })

@@ -4,7 +4,7 @@ type HeartbeatOptions = {
   signal: AbortSignal
 }
 
-/** Runs work that may take long between two reports of progress, and sends heartbeats meanwhile. A failed heartbeat is skipped. */
+/** Runs work that may take long between two reports of progress, and sends heartbeats during it. A failed heartbeat is skipped. */
 export async function withHeartbeat<T>(
   sendHeartbeat: () => Promise<unknown>,
   { intervalMs, signal }: HeartbeatOptions,

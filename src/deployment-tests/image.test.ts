@@ -20,7 +20,7 @@ import { startDatabaseProxy } from '../testing/servers/database-proxy.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
 import { waitUntil } from '../testing/until.ts'
 
-// The built image, in the folder of a container (`.ci/image`).
+// The built image, unpacked and run without a container engine (`.ci/image`).
 
 const PASSWORD = 'a password of tests'
 const ADMIN = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: PASSWORD }

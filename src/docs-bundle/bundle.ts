@@ -15,7 +15,7 @@ import { renderDocument } from './render.ts'
 
 /** Folder of the files that pages load, in the bundle; their names have a hash. */
 const FILES = 'files'
-const FILES_ADDRESS = '/docs/files/'
+const FILES_URL_PREFIX = '/docs/files/'
 
 /** Writes the files of the bundle: `index.html` of each page in a folder that is named by its URL, and `files/`. */
 async function fillBundle(draft: string): Promise<void> {
@@ -50,7 +50,7 @@ async function bundleAssets(draft: string): Promise<Pick<Assets, 'script' | 'sty
     entryNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     loader: { '.woff2': 'file' },
-    publicPath: FILES_ADDRESS,
+    publicPath: FILES_URL_PREFIX,
     outdir: join(draft, FILES),
     metafile: true,
     logLevel: 'warning',
@@ -59,7 +59,7 @@ async function bundleAssets(draft: string): Promise<Pick<Assets, 'script' | 'sty
   const getOutput = (entry: string) => {
     const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry)
     if (!found) throw new Error(`esbuild created no ${entry}`)
-    return FILES_ADDRESS + basename(found[0])
+    return FILES_URL_PREFIX + basename(found[0])
   }
   return {
     script: getOutput('src/console/docs/docs.ts'),
@@ -100,7 +100,7 @@ async function writeHashed(draft: string, name: string, content: string | Buffer
   const extension = extname(name)
   const hashedName = `${basename(name, extension)}-${hash}${extension}`
   await writeFile(join(draft, FILES, hashedName), content)
-  return FILES_ADDRESS + hashedName
+  return FILES_URL_PREFIX + hashedName
 }
 
 const [folder = getDocsFolder()] = process.argv.slice(2)

@@ -6,7 +6,7 @@ import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getDocsFolder, isDocsBundled } from './bundled.ts'
 
-const ADDRESS = '/docs'
+const URL_PREFIX = '/docs'
 
 /** Everything comes from this service; nothing is inline. */
 const POLICY = [
@@ -23,15 +23,15 @@ const POLICY = [
 
 /** Serves the documents under `/docs/`, to everyone: their pages, and their files, each with a hash of its content in its name. */
 export async function serveDocs(app: FastifyInstance): Promise<void> {
-  app.get(ADDRESS, (_request, reply) => reply.redirect(`${ADDRESS}/`, 301))
+  app.get(URL_PREFIX, (_request, reply) => reply.redirect(`${URL_PREFIX}/`, 301))
   const folder = getDocsFolder()
   if (!isDocsBundled(folder)) {
-    app.get(`${ADDRESS}/`, (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUNDLED_TEXT))
+    app.get(`${URL_PREFIX}/`, (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUNDLED_TEXT))
     return
   }
   await app.register(files, {
     root: join(folder, 'files'),
-    prefix: `${ADDRESS}/files/`,
+    prefix: `${URL_PREFIX}/files/`,
     wildcard: false,
     index: false,
     preCompressed: true,
@@ -42,9 +42,9 @@ export async function serveDocs(app: FastifyInstance): Promise<void> {
   })
   for (const path of globSync('**/index.html', { cwd: folder })) {
     const name = dirname(path).replaceAll('\\', '/')
-    const address = name === '.' ? `${ADDRESS}/` : `${ADDRESS}/${name}/`
-    app.get(address, createPageHandler(join(folder, path)))
-    if (name !== '.') app.get(address.slice(0, -1), (_request, reply) => reply.redirect(address, 301))
+    const url = name === '.' ? `${URL_PREFIX}/` : `${URL_PREFIX}/${name}/`
+    app.get(url, createPageHandler(join(folder, path)))
+    if (name !== '.') app.get(url.slice(0, -1), (_request, reply) => reply.redirect(url, 301))
   }
 }
 

@@ -18,7 +18,7 @@ export function createDocumentPage(page: Page, pages: readonly Page[], assets: A
     pages,
     assets,
     html`<article class="doc">${new Html(page.html)}</article>
-${createNeighbours(group[index - 1], group[index + 1])}`,
+${createNeighbors(group[index - 1], group[index + 1])}`,
   )
 }
 
@@ -108,9 +108,9 @@ const createSections = ({ headings }: Page): Html =>
 <ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul>
 `
 
-function createNeighbours(previous: Page | undefined, next: Page | undefined): Html {
+function createNeighbors(previous: Page | undefined, next: Page | undefined): Html {
   if (!previous && !next) return html``
-  return html`<nav class="docs-neighbours" aria-label="Previous and next">
+  return html`<nav class="docs-neighbors" aria-label="Previous and next">
 ${previous ? html`<a href="${previous.url}" rel="prev"><small>Previous</small> ${previous.title}</a>` : html`<span></span>`}
 ${next ? html`<a href="${next.url}" rel="next"><small>Next</small> ${next.title}</a>` : html``}
 </nav>`

@@ -41,7 +41,7 @@ markdown.renderer.rules.table_close = () => '</table></div>\n'
 const renderFence = markdown.renderer.rules.fence as NonNullable<typeof markdown.renderer.rules.fence>
 markdown.renderer.rules.fence = (...rest) => renderFence(...rest).replace('<pre>', '<pre tabindex="0">')
 
-/** The address at which the guides reach the service. On a served page, links to it lead to this service. */
+/** The URL at which the guides reach the service. On a served page, links to it lead to this service. */
 const EXAMPLE_ORIGIN = /^http:\/\/127\.0\.0\.1:8000(?=\/|$)/
 
 /**

@@ -300,15 +300,15 @@ const countObjects = async () =>
     )
   ).rows[0].n
 
-describe('a damaged dump is rejected as a whole', () => {
+describe('a damaged dump', () => {
   for (const [damage, dump, , error] of DAMAGED_FILES)
-    it(`when ${damage}`, async () => {
+    it(`is rejected if ${damage}`, async () => {
       assert.match(await readError(dump), error)
       assert.equal(await countObjects(), 0)
     })
 
   for (const [damage, dump, record, error] of DAMAGED_RECORDS)
-    it(`when ${damage}`, async () => {
+    it(`is rejected if ${damage}`, async () => {
       const message = await readError(dump)
       const prefix = `line ${findLine(dump as unknown[], record)}: `
       const own = message.split('\n').filter((line) => line.startsWith(prefix))

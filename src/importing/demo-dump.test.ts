@@ -38,7 +38,7 @@ test('the dump of the public demo site loads in full, value by value', { skip: !
     // parameters of InvenTree before 1.2 and since then are kinds of their own, in the same table
     const sharing = kinds.filter(({ table }) => table === kind.table)
     const count = sharing.reduce((total, { model }) => total + dump.count(model), 0)
-    // new accounts get profiles, and groups rights in roles that the dump does not know
+    // new accounts get profiles, and groups permissions in roles that the dump does not know
     const hasMore = ['users.ruleset', 'users.userprofile'].includes(kind.model)
     assert.ok(hasMore ? stored.size > count : stored.size === count, kind.model)
     const records = []

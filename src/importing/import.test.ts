@@ -118,10 +118,10 @@ test('an import keeps passwords, groups, rights and owners of accounts', async (
     { pk: 6, user: 3, group: null },
     { pk: 7, user: null, group: 2 },
   ])
-  // The dump has rights for one role. The others are those of a new group.
+  // The dump has permissions for one role. The others are those of a new group.
   assert.deepEqual(await selectRows('select pk, name from rule_set where can_add'), [
     { pk: 19, name: 'part' },
-    // rights on BOMs are those on parts
+    // permissions for BOMs are those for parts
     { pk: 30, name: 'bom' },
   ])
   assert.equal((await selectRows('select from rule_set')).length, 12)

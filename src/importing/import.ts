@@ -15,7 +15,7 @@ import { keepBomValidations } from './loading/bom-validations.ts'
 import { assignCodes, describeShared, type SharedCode } from './loading/codes.ts'
 import { type ClearedNumber, clearDanglingNumbers, clearUnknownStates, describeCleared } from './loading/earlier-references.ts'
 import { countExistingRecords } from './loading/existing-records.ts'
-import { explainUnsupported, getQuotedTable, type Kind, kinds, tagModels } from './loading/kinds.ts'
+import { explainUnsupported, getQuotedTable, kinds, type RecordKind, tagModels } from './loading/kinds.ts'
 import { Loader } from './loading/loader.ts'
 import type { ExistingCounts } from './loading/presets.ts'
 import { deferTotals } from './loading/sums.ts'
@@ -202,10 +202,10 @@ async function runInTransaction(pool: Pool, work: (client: PoolClient) => Promis
   }
 }
 
-const selectKindsToLoad = (existing: ExistingCounts): Kind[] => kinds.filter(({ model }) => !existing.has(model))
+const selectKindsToLoad = (existing: ExistingCounts): RecordKind[] => kinds.filter(({ model }) => !existing.has(model))
 
 /** SQL for the last key that a table assigned, in a database that was in use: keys of deleted objects are not assigned again. */
-const buildLastKeySql = (kind: Kind, existing: ExistingCounts): string =>
+const buildLastKeySql = (kind: RecordKind, existing: ExistingCounts): string =>
   existing.size > 0 ? `pg_sequence_last_value(pg_get_serial_sequence('${getQuotedTable(kind)}', 'pk')::regclass)` : 'null'
 
 /** Moves the rows of a fresh database to keys beyond those of the dump, as well as the rows that triggers are about to create. */
@@ -227,7 +227,7 @@ async function renumberExistingRows(client: PoolClient, dump: Dump, existing: Ex
 }
 
 /** Rejects a dump that would move rows of a fresh database beyond the highest possible key. */
-async function rejectIfKeysExhausted(client: PoolClient, kind: Kind, highest: number): Promise<void> {
+async function rejectIfKeysExhausted(client: PoolClient, kind: RecordKind, highest: number): Promise<void> {
   const { rows } = await client.query<{ lowest: number | null; last: number }>(
     `select min(pk) lowest, max(pk) last from ${getQuotedTable(kind)}`,
   )

@@ -17,12 +17,12 @@ export function describeSecondFactors(accounts: readonly string[]): string[] {
   const more = accounts.length > MAX_NAMED ? ` and ${accounts.length - MAX_NAMED} more` : ''
   return [
     `Second factors cannot be read from a dump: ${named}${more} can sign in with the password alone.`,
-    'Each of them signs in and sets a second factor up again, under Account, Sign-in; LOGIN_ENFORCE_MFA requires that of everybody.',
+    'Each of them signs in and sets a second factor up again, under Account, Sign-in; LOGIN_ENFORCE_MFA requires that of everyone.',
   ]
 }
 
 /**
- * Gives groups of a dump without rights on BOMs, from before InvenTree 1.3, those on parts: they decided about BOMs there.
+ * Gives groups of a dump without permissions for BOMs, from before InvenTree 1.3, those for parts, which applied to BOMs there.
  * @param groups the keys of the loaded groups
  */
 export const copyRightsOnBoms = (client: PoolClient, groups: readonly number[]): Promise<unknown> =>

@@ -32,7 +32,7 @@ export type Context<Settings extends SettingDefinitions = SettingDefinitions> = 
    * @param maxBytes 1,000,000 by default, 4,000,000 at most
    * @throws Error when the status is not 200, the body is longer or not UTF-8, or the response takes more than 8 seconds
    */
-  fetchText(address: string, maxBytes?: number): Promise<string>
+  fetchText(url: string, maxBytes?: number): Promise<string>
   /**
    * Enqueues one run of a `schedule` entry of the plugin in the background; an entry that is already enqueued is not added again.
    * Rejected while the setting ENABLE_PLUGINS_SCHEDULE is off, and in a hook inside a write.

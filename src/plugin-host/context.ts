@@ -23,7 +23,7 @@ export function createContext(calls: ContextCalls, hasEnded: () => boolean): Con
     }),
     read: (path, query) => runUnlessEnded(() => calls.read(path, query)),
     send: (method, path, body) => runUnlessEnded(() => calls.send(method, path, body)),
-    fetchText: (address, maxBytes) => runUnlessEnded(() => calls.fetchText(address, maxBytes)),
+    fetchText: (url, maxBytes) => runUnlessEnded(() => calls.fetchText(url, maxBytes)),
     runLater: (name) => runUnlessEnded(() => calls.runLater(name)),
   } satisfies Context)
 }

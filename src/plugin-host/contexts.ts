@@ -55,10 +55,10 @@ export const createContextFactory =
       log: (level, message, details) => log[level]({ plugin: key, ...(details !== undefined && { details }) }, message),
       read: (path, query) => sendRequest({ method: 'GET', path, query }),
       send: (method, path, body) => change({ method, path, body }),
-      async fetchText(address, maxBytes = DEFAULT_FETCHED_BYTES) {
+      async fetchText(url, maxBytes = DEFAULT_FETCHED_BYTES) {
         if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0 && maxBytes <= MAX_FETCHED_BYTES))
           throw new Error(`maxBytes must be a whole number from 1 to ${MAX_FETCHED_BYTES}`)
-        const body = await download(address, { limit: maxBytes, milliseconds: FETCH_TIMEOUT_MS }).catch((error) => {
+        const body = await download(url, { limit: maxBytes, milliseconds: FETCH_TIMEOUT_MS }).catch((error) => {
           throw error instanceof FetchError ? new Error(`the address could not be fetched: ${error.message}`) : error
         })
         return new TextDecoder('utf-8', { fatal: true }).decode(body)

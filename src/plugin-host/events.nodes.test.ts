@@ -15,7 +15,7 @@ type Delivery = { node: string; id: number; response: ServerResponse }
 /** The events that the plugin received, in order; a blocked delivery continues when its request gets a response. */
 const deliveries: Delivery[] = []
 let isBlocked = false
-const address = await listenForCalls(({ names: [node = '', id], response: serverResponse }) => {
+const callsUrl = await listenForCalls(({ names: [node = '', id], response: serverResponse }) => {
   deliveries.push({ node, id: Number(id), response: serverResponse })
   if (!isBlocked) serverResponse.end()
 })
@@ -29,7 +29,7 @@ async function startNode(node: string) {
   const { dataDir, write } = createPluginFolder()
   write(
     'follower',
-    `events: { names: ['company_company.created'], handle: ({ id }) => fetch('${address}/${node}/' + id).then(() => {}) },`,
+    `events: { names: ['company_company.created'], handle: ({ id }) => fetch('${callsUrl}/${node}/' + id).then(() => {}) },`,
   )
   return startNodeProcess(database.url, { DATA_DIR: dataDir, ...login })
 }

@@ -98,7 +98,7 @@ function readLine(value: unknown, subject: string, minimum: number, maximum: num
     : text
 }
 
-/** An author, with the address in parentheses. */
+/** An author, with the URL in parentheses. */
 const readAuthor = (value: unknown): string =>
   readLine(typeof value === 'string' ? value.replace(emailPattern, '($1)') : value, 'author', 0, 200)
 
@@ -115,8 +115,8 @@ function readSlug(value: unknown): string {
 function readWebsite(value: unknown): string | null {
   if (value === null) return null
   const text = readLine(value, 'website', 0, 500)
-  const isAddress = /^https?:$/.test(URL.parse(text)?.protocol ?? '') && !/[<>"'\s]/.test(text)
-  return isAddress ? text : reject('its website is not an http or https URL')
+  const isUrl = /^https?:$/.test(URL.parse(text)?.protocol ?? '') && !/[<>"'\s]/.test(text)
+  return isUrl ? text : reject('its website is not an http or https URL')
 }
 
 function readDay(value: unknown): string {

@@ -33,12 +33,12 @@ export const createRequestSender = (
 ): SendPluginRequest => {
   const { host } = new URL(siteUrl)
   return async (caller, { method, path, query = {}, body }, reader) => {
-    const address = buildAddress(path, query)
-    if (!address.startsWith('/api/')) return { status: forbiddenProblem.status, body: forbiddenProblem.body as Json }
+    const url = buildUrl(path, query)
+    if (!url.startsWith('/api/')) return { status: forbiddenProblem.status, body: forbiddenProblem.body as Json }
     const send = async (authorization: string): Promise<Answer> => {
       const response = await app.inject({
         method,
-        url: address,
+        url: url,
         headers: {
           host,
           authorization,
@@ -60,9 +60,9 @@ export const createRequestSender = (
 const forbiddenProblem = new Problem('permission_denied')
 
 /** Builds a path with its query, limited to this service, with `..` resolved. */
-function buildAddress(path: string, query: NonNullable<PluginRequest['query']>): string {
+function buildUrl(path: string, query: NonNullable<PluginRequest['query']>): string {
   if (!/^\/(?![/\\])/.test(path)) throw new Error('a path must start with one /')
-  const address = new URL(path, 'http://localhost')
-  for (const [name, value] of Object.entries(query)) address.searchParams.append(name, String(value))
-  return `${address.pathname}${address.search}`
+  const url = new URL(path, 'http://localhost')
+  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, String(value))
+  return `${url.pathname}${url.search}`
 }

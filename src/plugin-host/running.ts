@@ -43,7 +43,7 @@ export type ContextCalls = {
   log(level: 'info' | 'warn' | 'error', message: string, details?: Json): void
   read(path: string, query?: Readonly<Record<string, string | number | boolean>>): Promise<Answer>
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: Json): Promise<Answer>
-  fetchText(address: string, maxBytes?: number): Promise<string>
+  fetchText(url: string, maxBytes?: number): Promise<string>
   runLater(name: string): Promise<void>
 }
 

@@ -14,7 +14,7 @@ type Run = { node: string; response: ServerResponse }
 
 /** The runs of the plugin, in order; each continues when it gets a response. */
 const runs: Run[] = []
-const address = await listenForCalls(({ names: [node = ''], response: serverResponse }) =>
+const callsUrl = await listenForCalls(({ names: [node = ''], response: serverResponse }) =>
   runs.push({ node, response: serverResponse }),
 )
 
@@ -25,7 +25,7 @@ const rows = async (text: string) => (await database.pool.query(text)).rows
 const login = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'a password of tests' }
 async function startNode(node: string) {
   const { dataDir, write } = createPluginFolder()
-  write('clock', `schedule: { tick: { everyMinutes: 60, run: () => fetch('${address}/${node}').then(() => {}) } },`)
+  write('clock', `schedule: { tick: { everyMinutes: 60, run: () => fetch('${callsUrl}/${node}').then(() => {}) } },`)
   return startNodeProcess(database.url, { DATA_DIR: dataDir, ...login })
 }
 const nodes = { one: await startNode('one'), two: await startNode('two') }

@@ -13,7 +13,7 @@ const read = (plugin: any, text: string) => plugin.supplierBarcode.read(text, co
 const toPlainJson = (value: unknown) => JSON.parse(JSON.stringify(value ?? null))
 
 describe('supplier labels', () => {
-  it('of DigiKey are read', async () => {
+  it('are read if DigiKey prints them', async () => {
     const common = {
       customer_order_number: '',
       supplier_order_number: '72991337',
@@ -35,7 +35,7 @@ describe('supplier labels', () => {
     assert.deepEqual(toPlainJson(await read(digikey, samples.digikeyNonsense)), { ...common, ...nonsense })
   })
 
-  it('of Mouser are read, including the old format', async () => {
+  it('are read if Mouser prints them, including the old format', async () => {
     assert.deepEqual(toPlainJson(await read(mouser, samples.mouser)), {
       customer_order_number: 'P0-1337',
       supplier_order_number: 'P0-1337',
@@ -60,7 +60,7 @@ describe('supplier labels', () => {
     })
   })
 
-  it('of LCSC are read', async () => {
+  it('are read if LCSC prints them', async () => {
     assert.deepEqual(toPlainJson(await read(lcsc, samples.lcsc)), {
       supplier_part_number: 'C312270',
       manufacturer_part_number: 'ST-1-102-A01-T000-RS',
@@ -86,7 +86,7 @@ describe('supplier labels', () => {
       assert.equal(await read(lcsc, text), undefined, text)
   })
 
-  it('of TME are read, including the old format', async () => {
+  it('are read if TME prints them, including the old format', async () => {
     assert.deepEqual(toPlainJson(await read(tme, samples.tme)), {
       supplier_part_number: 'WBP-302',
       manufacturer_part_number: 'WBP-302',
@@ -124,7 +124,7 @@ describe('supplier labels', () => {
     for (const each of [digikey, mouser, lcsc, tme]) assert.equal(await read(each, genericLabel), undefined)
   })
 
-  it("of Mouser contain the buyer's part number", async () => {
+  it("contain the buyer's part number if Mouser prints them", async () => {
     const text = samples.mouser.replace('1PMC34063ADR', 'PIPN-7\u001d1PMC34063ADR')
     const { supplier_part_number, customer_part_number, manufacturer_part_number } = await read(mouser, text)
     assert.deepEqual([supplier_part_number, customer_part_number, manufacturer_part_number], [undefined, 'IPN-7', 'MC34063ADR'])

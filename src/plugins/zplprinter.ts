@@ -57,7 +57,7 @@ export default definePlugin({
       },
       async print(labels, machine) {
         const { DITHER, THRESHOLD } = machine.settings
-        const zpl = toZpl(labels, { dithers: DITHER, threshold: THRESHOLD })
+        const zpl = toZpl(labels, { usesDithering: DITHER, threshold: THRESHOLD })
         const socket = await connectPrinter(machine)
         if (!(socket instanceof Object && 'write' in socket)) return { failed: socket.text, state: 'disconnected' }
         try {

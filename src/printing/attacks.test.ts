@@ -160,7 +160,7 @@ describe('a template that needs too many resources', { skip: printingUnsupported
     'a loop without end': '{% for i in (1..100000000000) %}x{% endfor %}',
     'nested loops': `${'{% for i in (1..1000) %}'.repeat(8)}x${'{% endfor %}'.repeat(8)}`,
     'a number of a billion digits': '{{ "1e999999999" | plus: 1 }}{{ "1e3000000" | times: 2 | number }}',
-    'a number of a billion digits, in the syntax of Django':
+    'a number of a billion digits, in Django syntax':
       '{% load report %}{% add "1e999999999" 1 %}{{ "1e3000000"|floatformat:2 }}{{ "1e99999999"|add:1 }}',
     'strings that take gigabytes together': HUGE_LIST,
     'a string that keeps growing': `{% assign a = "aaaaaaaaaa" %}${'{% assign a = a | append: a %}'.repeat(60)}{{ a }}`,
@@ -188,7 +188,7 @@ describe('a template that needs too many resources', { skip: printingUnsupported
     },
   }
   for (const [name, bomb] of Object.entries(bombs))
-    it(`by ${name} is rejected or printed in time, while other requests are served and printed afterwards`, {
+    it(`is rejected or printed in time (${name}), while other requests are served and printed afterwards`, {
       timeout: scaleTimeout(90_000),
     }, async () => {
       const label = typeof bomb === 'string' ? bomb : await bomb()

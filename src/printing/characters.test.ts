@@ -68,7 +68,7 @@ describe('characters of every script', { skip: printingUnsupported }, () => {
     for (const words of ['Ελληνικά', 'Кириллица', '贴片']) assert.ok(text.includes(words), text)
   })
 
-  it('without a font are reported by prints, previews and background prints', async () => {
+  it('are reported by prints, previews and background prints if no font has them', async () => {
     const [template, partPk] = [await createLabel(LABELS['a list of fonts']), await createPart('Cap \u{1f600} \u0e01')]
     const path = `/api/label/part/${template}/print/?part=${partPk}`
     const response = await member.get(path)
@@ -90,7 +90,7 @@ describe('characters of every script', { skip: printingUnsupported }, () => {
     assert.deepEqual([job.status, job.warnings.map(({ code }: { code: string }) => code)], ['done', ['characters_missing']])
   })
 
-  it('with fonts cause no warning in a background print', async () => {
+  it('cause no warning in a background print if a font has them', async () => {
     const [template, partPk] = [await createLabel(LABELS['the base alone']), await createPart('Plain')]
     const path = `/api/label/part/${template}/print/?part=${partPk}`
     let { body: job } = await member.get(path, { prefer: 'respond-async', 'idempotency-key': crypto.randomUUID() })

@@ -20,7 +20,7 @@ type Family = { name: string; css: string; faces: readonly Face[] }
 
 const FONTS_URL = `${PRINTED_SITE}fonts/`
 
-/** Files of all families, by their address in a document. */
+/** Files of all families, by their URL in a document. */
 const files = new Map<string, string>()
 
 /**
@@ -41,7 +41,7 @@ const FAMILIES: readonly Family[] = [
 /** The names of all families, as a `font-family` list. */
 export const FONT_FAMILIES = FAMILIES.map(({ name }) => `'${name}'`).join(', ')
 
-/** Builds a family from style sheets of a package, with our addresses of its files; printing waits for its typeface. */
+/** Builds a family from style sheets of a package, with our URLs of its files; printing waits for its typeface. */
 function loadFamily(name: string, stylesheets: readonly string[]): Family {
   const faces: Face[] = []
   const css = stylesheets.map((stylesheet) => {
@@ -110,7 +110,7 @@ export function buildFontStyle(html: string): string {
 
 const toCharacter = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
 
-/** Reads a file of a typeface, by its address in a document. */
+/** Reads a file of a typeface, by its URL in a document. */
 export async function readFontFile(url: string): Promise<FileBytes | undefined> {
   const file = files.get(url)
   return file === undefined ? undefined : { type: 'font/woff2', bytes: await readFile(file) }

@@ -1,4 +1,4 @@
-/** The kinds of templates with lists of their own, by their address below `/api/`. */
+/** The kinds of templates with lists of their own, by their URL below `/api/`. */
 export const LABEL_KINDS = ['label/part', 'label/stock', 'label/location', 'label/buildline'] as const
 export const REPORT_KINDS = [
   'report/bom',
@@ -51,5 +51,5 @@ export const getTemplateModel = (kind: TemplateKind): TemplateModel => modelsByK
 /** Whether a template prints labels; all others print reports. */
 export const isLabel = (kind: TemplateKind): boolean => kind.startsWith('label/')
 
-/** Returns the address of the templates of a kind. */
+/** Returns the URL of the templates of a kind. */
 export const getKindUrl = (kind: ListedKind): string => `/api/${kind}/`

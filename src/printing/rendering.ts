@@ -48,7 +48,7 @@ export type Print = {
   items: readonly number[] | 'sample'
   /** Reads with the permissions of the user who prints. */
   reader: Reader
-  /** Address of the service, without a trailing slash. */
+  /** URL of the service, without a trailing slash. */
   baseUrl: string
   library: Library
   /** Further variables for an item, such as those of plugins. They never override the variables of the kind itself. */

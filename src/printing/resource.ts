@@ -20,7 +20,7 @@ const MAX_WAIT_MS = 60 * 60 * 1000
 /** Pictures of `static/img/`, used in place of missing ones. */
 const STATIC_PICTURES = join(STATIC, 'img')
 
-/** Resizes and rotates a picture as its address requests; other files stay unchanged. */
+/** Resizes and rotates a picture as its URL requests; other files stay unchanged. */
 async function reshapePicture(picture: FileBytes, query: string, account: number | undefined): Promise<FileBytes> {
   const { width, height, rotate } = Object.fromEntries(
     [...new URLSearchParams(query)].map(([name, value]) => [name, Number(value)]),
@@ -34,14 +34,14 @@ async function reshapePicture(picture: FileBytes, query: string, account: number
 }
 
 /**
- * Reads files that a document may show: typefaces, and files that its template named by a filter. A template may contain any other address, but
+ * Reads files that a document may show: typefaces, and files that its template named by a filter. A template may contain any other URL, but
  * nothing is loaded from there.
  */
 export function createFileReader(allowedUrls: ReadonlySet<string>, library: Pick<Library, 'file'>, account: number | undefined) {
-  const readStored = async (address: string): Promise<FileBytes | undefined> => {
-    const path = (folder: string) => decodeURIComponent(address.slice(folder.length))
-    if (address.startsWith(MEDIA)) return library.file(path(MEDIA))
-    if (address.startsWith(STATIC_URL))
+  const readStored = async (fileUrl: string): Promise<FileBytes | undefined> => {
+    const path = (folder: string) => decodeURIComponent(fileUrl.slice(folder.length))
+    if (fileUrl.startsWith(MEDIA)) return library.file(path(MEDIA))
+    if (fileUrl.startsWith(STATIC_URL))
       return { type: 'image/png', bytes: await readFile(join(STATIC_PICTURES, path(STATIC_URL))) }
     return undefined
   }
@@ -49,10 +49,10 @@ export function createFileReader(allowedUrls: ReadonlySet<string>, library: Pick
   const semaphore = new Semaphore(MAX_CONCURRENT_PICTURES, MAX_WAIT_MS, requestErrors.too_many_pictures)
   return async (url: string): Promise<FileBytes | undefined> => {
     if (!allowedUrls.has(url)) return readFontFile(url)
-    const [address = '', query] = url.split('?')
-    if (query === undefined) return readStored(address)
+    const [fileUrl = '', query] = url.split('?')
+    if (query === undefined) return readStored(fileUrl)
     return semaphore.run(async () => {
-      const file = await readStored(address)
+      const file = await readStored(fileUrl)
       return file && reshapePicture(file, query, account)
     })
   }

@@ -23,9 +23,9 @@ before(async () => {
 })
 after(() => site.close())
 
-const read = (address: string, FILE_HOSTS: string) => {
-  const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', FILE_HOSTS, MAX_FILE_BYTES: '4096' })
-  return readSource({ config, files: {} as Services['files'], download: createDownload() }, address)
+const read = (url: string, FILE_HOSTS: string) => {
+  const config = loadConfig({ SECRET_KEY: 'a test secret of thirty-two bytes or more', FILE_HOSTS, MAX_FILE_BYTES: '4096' })
+  return readSource({ config, files: {} as Services['files'], download: createDownload() }, url)
 }
 
 describe('a template on another host', () => {
@@ -35,7 +35,7 @@ describe('a template on another host', () => {
 
   it('is never fetched from other hosts, and no request is sent there', async () => {
     const requestCount = requestedUrls.length
-    for (const address of [
+    for (const url of [
       `http://${host}/label.html`,
       `http://files.example@${host}/label.html`,
       `http://${host}./label.html`,
@@ -43,7 +43,7 @@ describe('a template on another host', () => {
       'ftp://files.example/label.html',
       'javascript:files.example',
     ])
-      await assert.rejects(read(address, 'files.example'), SourceError, address)
+      await assert.rejects(read(url, 'files.example'), SourceError, url)
     await assert.rejects(read(`http://127.0.0.1:1@${host}/label.html`, '127.0.0.1:1'), SourceError)
     assert.equal(requestedUrls.length, requestCount)
   })

@@ -21,14 +21,14 @@ export async function readSource(services: Pick<Services, 'files' | 'config' | '
 }
 
 /** Fetches a template from a host that FILE_HOSTS names, which may be internal. Redirects are rejected. */
-async function fetchSource(address: string, { config, download }: Pick<Services, 'config' | 'download'>): Promise<string> {
+async function fetchSource(url: string, { config, download }: Pick<Services, 'config' | 'download'>): Promise<string> {
   const { fileHosts, maxFileBytes } = config
-  if (!fileHosts.includes(URL.parse(address)?.host ?? ''))
-    throw new SourceError(printErrors.template_host_not_allowed({ address }))
+  if (!fileHosts.includes(URL.parse(url)?.host ?? ''))
+    throw new SourceError(printErrors.template_host_not_allowed({ address: url }))
   try {
-    return (await download(address, { limit: maxFileBytes, internalHosts: fileHosts, maxRedirects: 0 })).toString()
+    return (await download(url, { limit: maxFileBytes, internalHosts: fileHosts, maxRedirects: 0 })).toString()
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
-    throw new SourceError(printErrors.template_not_fetched({ address, reason: error.message }))
+    throw new SourceError(printErrors.template_not_fetched({ address: url, reason: error.message }))
   }
 }

@@ -90,9 +90,9 @@ function assertShape(shape: Shape, subject: string): void {
 describe('the examples of the OpenAPI document', () => {
   async function send({ method, path, example = {} }: Operation) {
     const { params = {}, query, body, username: account = OWNER } = example
-    const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+    const operationUrl = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
     const authorization = `Basic ${Buffer.from(`${account}:${PASSWORD}`).toString('base64')}`
-    return app.inject({ method, url: address, query, headers: { authorization }, ...(body ? { payload: body } : {}) })
+    return app.inject({ method, url: operationUrl, query, headers: { authorization }, ...(body ? { payload: body } : {}) })
   }
 
   // listing one's sessions and tokens requires a sign-in

@@ -132,7 +132,7 @@ describe('access rights', () => {
     'POST /api/barcode/link/',
     'POST /api/barcode/unlink/',
   ])
-  /** Operations on an object that the request names, which require rights to it. */
+  /** Operations on an object that the request names, which require permissions for it. */
   const NAMED_OBJECT_OPERATIONS = /^((PUT|PATCH) \/api\/metadata\/|POST \/api\/(label|report)\/print\/)/
   /** Operations that change nothing. */
   const UNCHANGING_OPERATIONS = /^POST \/api\/generate\//

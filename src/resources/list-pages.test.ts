@@ -43,7 +43,7 @@ describe('pages of a search', () => {
   const searches = ['part', 'Place', 'place 3', 'PART_1', 'Part 3', 'part place', 'i2 place', 'xyz', 'part xyz']
 
   for (const search of searches) {
-    it(`for "${search}" contain the items with all its words, in each order, with small and large pages`, async () => {
+    it(`contain the items with all words of "${search}", in each order, with small and large pages`, async () => {
       const words = search.split(' ').map((word) => `%${word.replace('_', '\\_')}%`)
       const result = await service.rows(
         `select item.pk from stock_item item join part on part.pk = item.part left join stock_location place on place.pk = item.location

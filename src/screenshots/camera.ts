@@ -60,7 +60,7 @@ export class Camera {
       await page.goto(path)
       await page.getByText(text).first().waitFor()
       await prepare?.(page)
-      // what follows the text, such as pictures
+      // content that loads after the text, such as pictures
       await page.waitForLoadState('networkidle')
       return await page.screenshot({ animations: 'disabled', caret: 'hide' })
     } finally {
@@ -97,7 +97,7 @@ export class Camera {
 }
 
 /**
- * Runs in the page: makes its clock show a time. Its timers and animation frames go on, which the fake clock of Playwright stops too.
+ * Runs in the page: makes its clock show a time. Timers and animation frames continue; Playwright's fake clock would stop them as well.
  * @param now in milliseconds
  */
 function stopPageClock(now: number): void {

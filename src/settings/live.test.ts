@@ -30,7 +30,7 @@ const settings = new LiveSettings(
   () => isListening,
 )
 
-test('with a connected listener, settings are awaited once', async () => {
+test('settings are awaited once with a connected listener', async () => {
   assert.ok(settings.upToDate(), 'nothing was read yet')
   await settings.upToDate()
   assert.equal(settings.upToDate(), undefined)
@@ -42,7 +42,7 @@ test('with a connected listener, settings are awaited once', async () => {
   assert.equal(settings.upToDate(), undefined)
 })
 
-test('without a listener, each request sees the values committed before it', async () => {
+test('each request sees the values committed before it, without a listener', async () => {
   isListening = false
   for (let round = 0; round < 20; round++) {
     const earlier = settings.upToDate()

@@ -8,7 +8,7 @@ import { builtInChoices, type Choice, type ChoiceLists } from './choices.ts'
 import type { IntegerSetting, Setting, ValueOf } from './setting.ts'
 import { settingsErrors } from './settings-errors.ts'
 
-/** Context of a response, besides the setting itself. */
+/** Context of a response, in addition to the setting itself. */
 export type SettingContext = {
   /** Decides which field reports an error, and the result for a value of the wrong type. */
   wire: Pick<Wire, 'lenientSettings' | 'settingChoicesAsLists'>

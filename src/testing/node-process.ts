@@ -35,7 +35,7 @@ export async function startNodeProcess(databaseUrl: string, environment: Record<
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       LOG_LEVEL: 'silent',
-      SECRET_KEY: 'a secret of the tests that is thirty-two long',
+      SECRET_KEY: 'a test secret of thirty-two bytes or more',
       ...environment,
     },
     cwd: ROOT,

@@ -57,7 +57,7 @@ export type TestOptions = {
  */
 export async function testService(environment: Record<string, string> = {}, options: TestOptions = {}): Promise<TestService> {
   const config: Config = loadConfig({
-    SECRET_KEY: 'a secret of the tests that is thirty-two long',
+    SECRET_KEY: 'a test secret of thirty-two bytes or more',
     // not writable for any user that runs the tests
     DATA_DIR: '/dev/null',
     ...environment,
@@ -272,7 +272,7 @@ async function checkCreated(
     assert.deepEqual(body[name], current[name], `${path}: ${name}`)
 }
 
-/** Wraps a response of the other wire form, which sends a bare array or object, in an envelope. */
+/** Wraps a response with `WIRE_FORM=inventree`, which sends a bare array or object, in an envelope. */
 function wrapInEnvelope(body: unknown): unknown {
   if (typeof body === 'object' && body !== null && 'results' in body) return body
   const results = Array.isArray(body) ? body : [body]

@@ -25,7 +25,7 @@ describe('the guides', { skip: cannotBrowse }, () => {
     await openGuides(() => page.keyboard.press('Enter'))
   })
 
-  it('can be read without an account, with their sections and neighbours', async () => {
+  it('can be read without an account, with their sections and neighbors', async () => {
     const page = await openConsole(service, 'anonymous', '/docs/')
     await assertAccessible(page)
     await capturePage(page, 'docs')

@@ -66,7 +66,7 @@ function setUpSearch(search: HTMLElement): void {
       (loaded) => createResults(loaded, query),
       () => [createLine('The search could not be loaded. Check the connection.')],
     )
-    // the user has typed on
+    // the user has continued to type
     if (query !== input.value) return
     results.replaceChildren(...content)
     results.hidden = false

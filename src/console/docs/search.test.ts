@@ -23,7 +23,7 @@ describe('the search of the guides', () => {
     assert.deepEqual(find('receive password'), [])
   })
 
-  it('finds parts of names, and signs as they are', () => {
+  it('finds parts of names, and treats special characters literally', () => {
     assert.deepEqual(find('password'), ['Start'])
     assert.deepEqual(find('admin_p'), ['Start'])
     assert.deepEqual(find('.*'), [])

@@ -47,7 +47,7 @@ async function startProxy() {
     server.close()
   })
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut: () => {
       isCut = true
       server.closeAllConnections()
@@ -91,7 +91,7 @@ const listCachedPaths = (page: Page) =>
 describe('the console without a network', { skip: cannotBrowse }, () => {
   it('reloads, records scans and sends them once when the network is back; other pages report that the service is unreachable', async () => {
     const proxy = await startProxy()
-    const page = await openConsole(service, 'member', `${proxy.address}/scan/move/?place=${locations.box}`, {
+    const page = await openConsole(service, 'member', `${proxy.url}/scan/move/?place=${locations.box}`, {
       serviceWorkers: 'allow',
     })
     await page.getByText('Ready to scan').waitFor()
@@ -109,7 +109,7 @@ describe('the console without a network', { skip: cannotBrowse }, () => {
 
     const other = await page.context().newPage()
     for (const path of ['/part/', `/stock/item/${items.board}/`, '/']) {
-      await other.goto(proxy.address + path)
+      await other.goto(proxy.url + path)
       await other.locator('main').getByText('The service cannot be reached').first().waitFor()
     }
     await capturePage(other, 'offline-home')
@@ -137,14 +137,14 @@ describe('the console without a network', { skip: cannotBrowse }, () => {
 
   it('does not use an account that has signed out', async () => {
     const proxy = await startProxy()
-    const page = await openConsole(service, 'member', `${proxy.address}/scan/`, { serviceWorkers: 'allow' })
+    const page = await openConsole(service, 'member', `${proxy.url}/scan/`, { serviceWorkers: 'allow' })
     await page.getByText('Ready to scan').waitFor()
     await waitForCache(page)
     await page.getByRole('button', { name: 'member' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Password').waitFor()
     proxy.cut()
-    await page.goto(`${proxy.address}/scan/`)
+    await page.goto(`${proxy.url}/scan/`)
     await page.getByText('The service cannot be reached').waitFor()
     assert.equal(await page.getByText('Ready to scan').count(), 0)
   })
@@ -153,7 +153,7 @@ describe('the console without a network', { skip: cannotBrowse }, () => {
 describe('a newer console', { skip: cannotBrowse }, () => {
   it('is loaded, and replaces the open one on the next navigation', async () => {
     const proxy = await startProxy()
-    const page = await openConsole(service, 'member', `${proxy.address}/company/`, { serviceWorkers: 'allow' })
+    const page = await openConsole(service, 'member', `${proxy.url}/company/`, { serviceWorkers: 'allow' })
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     await waitForCache(page)
     proxy.changeVersion()
@@ -178,7 +178,7 @@ describe('a newer console', { skip: cannotBrowse }, () => {
 
   it('takes precedence over the cached one while the service responds', async () => {
     const proxy = await startProxy()
-    const page = await openConsole(service, 'member', `${proxy.address}/company/`, { serviceWorkers: 'allow' })
+    const page = await openConsole(service, 'member', `${proxy.url}/company/`, { serviceWorkers: 'allow' })
     await waitForCache(page)
     proxy.change((path, text) => (path === '/company/' ? '<!doctype html><title>Another</title><p>From the service</p>' : text))
     await page.reload()
@@ -189,7 +189,7 @@ describe('a newer console', { skip: cannotBrowse }, () => {
     const uncachedService = await testService({ CONSOLE_OFFLINE: 'false' })
     const unregisterScript = (await uncachedService.anonymous.get('/service-worker.js')).text
     const proxy = await startProxy()
-    const page = await openConsole(service, 'member', `${proxy.address}/company/`, { serviceWorkers: 'allow' })
+    const page = await openConsole(service, 'member', `${proxy.url}/company/`, { serviceWorkers: 'allow' })
     await waitForCache(page)
     assert.ok((await listCachedPaths(page)).length > 10)
     proxy.change((path, text) => (path === '/service-worker.js' ? unregisterScript : text))

@@ -7,7 +7,7 @@ const CHECK_INTERVAL_MS = 60_000
 /**
  * Lets the browser cache the console for use without a network, and checks whether the service has another version: when a page is opened,
  * when the user returns, and periodically. Browsers support this on https and on this machine. Call it once.
- * @param main the address of the script that runs here
+ * @param main the URL of the script that runs here
  */
 export function registerServiceWorker(main: string): void {
   const { serviceWorker } = navigator

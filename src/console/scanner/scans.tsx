@@ -44,7 +44,7 @@ export function Scans({ hasPage }: { hasPage: (path: string) => boolean }) {
 /** Opens the object of a code; the scan station reports an object without a page, or an unknown code. */
 async function openScannedObject(code: string, hasPage: (path: string) => boolean): Promise<void> {
   if (document.querySelector(UNFINISHED_SELECTOR)) {
-    station.value?.playSound('refused')
+    station.value?.playSound('rejected')
     return warn(t('scan.form-is-open'))
   }
   // such as the palette, which would cover the page

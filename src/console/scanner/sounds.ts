@@ -1,5 +1,5 @@
 /** The result of a scan: an object was found, an action was done, it was rejected, or it is pending. */
-export type Tone = 'found' | 'did' | 'refused' | 'waits'
+export type Tone = 'found' | 'did' | 'rejected' | 'waits'
 
 /** A note: its pitch in hertz, its start and its duration in seconds. */
 type Note = { pitch: number; start: number; length: number; wave: OscillatorType }
@@ -11,12 +11,12 @@ const note = (pitch: number, start: number, length = 0.09, wave: OscillatorType 
   wave,
 })
 
-/** The notes of each tone. Tones differ in number of notes, direction and timbre, so that they can be told apart in a noisy hall. */
+/** The notes of each tone. Tones differ in number of notes, direction and timbre, so that they can be distinguished in a noisy hall. */
 const SOUNDS: Readonly<Record<Tone, readonly Note[]>> = {
   found: [note(880, 0)],
   did: [note(660, 0), note(990, 0.1, 0.14)],
   waits: [note(740, 0, 0.07), note(740, 0.12, 0.07), note(740, 0.24, 0.07)],
-  refused: [note(196, 0, 0.16, 'square'), note(147, 0.2, 0.3, 'square')],
+  rejected: [note(196, 0, 0.16, 'square'), note(147, 0.2, 0.3, 'square')],
 }
 
 /** Volume from 0 to 1. A square wave is much louder than a sine. */

@@ -92,7 +92,7 @@ export class Station {
   /** Runs tasks one after the other, in the order they were requested, as scans, user decisions and undos depend on each other. Reports failures. */
   enqueue(task: () => void | Promise<void>): void {
     this.#nextTask(task).catch((error: Error) => {
-      this.report({ tone: 'refused', text: t('failed'), more: error.message })
+      this.report({ tone: 'rejected', text: t('failed'), more: error.message })
     })
   }
 
@@ -109,7 +109,7 @@ export class Station {
 
   /** Reports that a scan was rejected, with the message of the service. */
   reportError(response: ScanResponse, code: string): void {
-    this.report({ tone: 'refused', text: scanErrorText(response), more: formatCode(code) })
+    this.report({ tone: 'rejected', text: scanErrorText(response), more: formatCode(code) })
   }
 
   /** Looks up the object of a code. */
@@ -227,7 +227,7 @@ export class Station {
   async discard(pendingScan: PendingScan): Promise<void> {
     const scans = await this.#scans
     if (pendingScan.refused) return scans.remove(pendingScan)
-    if (!(await scans.undo(pendingScan.entry.id))) return this.report({ tone: 'refused', text: t('scan.was-sent') })
+    if (!(await scans.undo(pendingScan.entry.id))) return this.report({ tone: 'rejected', text: t('scan.was-sent') })
     // nothing is left to undo
     this.lines.value = this.lines.value.map((line) =>
       line.waiting === pendingScan.entry.id ? { ...line, waiting: undefined, undo: undefined, isUndone: true } : line,
@@ -247,7 +247,7 @@ export class Station {
 
   async #undoLast(): Promise<void> {
     const last = this.lines.value.find(({ undo, isUndone }) => undo && !isUndone)
-    if (!last?.undo) return this.report({ tone: 'refused', text: t('scan.nothing-to-undo') })
+    if (!last?.undo) return this.report({ tone: 'rejected', text: t('scan.nothing-to-undo') })
     try {
       await last.undo()
       this.lines.value = this.lines.value.map((line) => (line.id === last.id ? { ...line, isUndone: true } : line))
@@ -255,7 +255,7 @@ export class Station {
       this.changeCount.value++
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      this.report({ tone: 'refused', text: t('scan.cannot-undo'), more: error.message })
+      this.report({ tone: 'rejected', text: t('scan.cannot-undo'), more: error.message })
     }
   }
 }

@@ -73,7 +73,7 @@ const ACTION_REQUESTS: Record<string, Record<string, [method: string, path: stri
     'Create build order': ['POST', '/api/build/'],
     'Add parameter': ['POST', '/api/part/parameter/'],
     'Add related part': ['POST', '/api/part/related/'],
-    'Record stocktake': ['POST', '/api/part/stocktake/'],
+    'Record stock level': ['POST', '/api/part/stocktake/'],
     'Duplicate part': ['POST', '/api/part/'],
     'Add file': ['POST', '/api/attachment/'],
   },
@@ -226,7 +226,7 @@ describe('the console for each kind of account', { skip: cannotBrowse }, () => {
       assert.equal(await page.getByText('You do not have permission to view this').count(), 1)
     }
     await page.goto('/')
-    await page.getByText('No tasks that you can view').waitFor()
+    await page.getByText('No tasks for you').waitFor()
     assert.equal(await page.getByText('All done').count(), 0)
     await assertAccessible(page)
     await capturePage(page, 'may-not-see')

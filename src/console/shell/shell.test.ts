@@ -231,8 +231,8 @@ describe('the shell', { skip: cannotBrowse }, () => {
 
   it('reports an unknown URL, and a page without permission', async () => {
     const page = await openConsole(service, 'member', '/what/there/is/not')
-    for (const address of ['/what/there/is/not', '/company/999/']) {
-      await page.goto(address)
+    for (const url of ['/what/there/is/not', '/company/999/']) {
+      await page.goto(url)
       await page.getByRole('heading', { name: 'Page not found' }).waitFor()
       await assertAccessible(page)
       await capturePage(page, 'not-found')

@@ -23,8 +23,8 @@ export async function showPicture(film: string, picture: Buffer): Promise<void> 
     .greyscale()
     .raw()
     .toBuffer()
-  const colours = Buffer.alloc((WIDTH * HEIGHT) / 2, 128)
-  const frame = [Buffer.from('FRAME\n'), image, colours]
+  const colors = Buffer.alloc((WIDTH * HEIGHT) / 2, 128)
+  const frame = [Buffer.from('FRAME\n'), image, colors]
   writeFileSync(film, Buffer.concat([Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F10:1 Ip A1:1 C420jpeg\n`), ...frame, ...frame]))
 }
 

@@ -117,7 +117,7 @@ describe('the verdict on a client', () => {
   const find = (verdicts: ClientVerdict[], name: string, versions: RegExp) =>
     verdicts.find(({ client, versions: of }) => client === name && versions.test(of)) ?? assert.fail(name)
 
-  it('follows from the announced version: newer clients connect only to a newer one, and former ones to each', () => {
+  it('follows from the announced version: newer clients connect only to a newer one, and previous ones to each', () => {
     for (const [announced, connecting] of [
       [196, [true, false, true, false, true, false, true]],
       [206, [true, true, true, false, true, false, true]],
@@ -153,7 +153,7 @@ describe('the verdict on a client', () => {
     ])
   })
 
-  it('finds the paths of API 196 that former clients use', () => {
+  it('finds the paths of API 196 that existing clients use', () => {
     for (const { missing } of judgeClients(196, paths).filter(({ versions }) => versions.startsWith('before')))
       assert.deepEqual(missing, [])
   })

@@ -30,7 +30,7 @@ type Client = {
   /** It connects to a service that announces this API version or a higher one; 0 for one that does not compare it. */
   requires: number
   uses: readonly GroupName[]
-  /** Of these it uses the ones that the announced version has, and none or former ones for lower versions. */
+  /** Of these it uses the ones that the announced version has, and none or previous ones for lower versions. */
   adapts?: readonly GroupName[]
 }
 

@@ -16,13 +16,13 @@ import { Problems } from '../report.ts'
 import { findTemplateProblems, type TemplateProblem } from '../template-problems.ts'
 import { type ClientVerdict, judgeClients } from './clients.ts'
 
-/** A plugin of the former system that this service does not have, and whether it was active there, if the dump is given. */
+/** A plugin of the imported system that this service does not have, and whether it was active there, if the dump is given. */
 export type MissingPlugin = { key: string; name: string; wasActive?: boolean; instead?: string }
 
 /** A setting that changes nothing in this service: one that only clients read, or one that it does not know. */
 export type IneffectiveSetting = { key: string; value: string; reason: 'clients' | 'unknown'; accounts?: number }
 
-/** A token of the former system. */
+/** A token of the imported system. */
 export type FormerToken = { user: string; name: string }
 
 /** What changes for clients, plugins, tokens and templates of an instance. */

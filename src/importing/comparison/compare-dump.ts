@@ -6,7 +6,7 @@ import type { Services } from '../../kit/services/services.ts'
 import { quote } from '../../kit/sql/sql.ts'
 import { parseJson } from '../../kit/values/json.ts'
 import { createSampleCaller } from '../../resources/callers.ts'
-import { explainUnsupported, findResource, type Kind, kinds, NOT_IMPORTED_YET, tagModels } from '../loading/kinds.ts'
+import { explainUnsupported, findResource, kinds, NOT_IMPORTED_YET, type RecordKind, tagModels } from '../loading/kinds.ts'
 import type { Dump, IndexedRecord } from '../reading/dump.ts'
 import { isEmptyValue } from '../reading/record.ts'
 import { findChangeReason, findOmissionReason } from './changes.ts'
@@ -62,14 +62,14 @@ const createComparison = (model: string, read: number): KindComparison => ({
 })
 
 /** Whether the import left a record out because its object does not exist. An object that it lost is reported itself. */
-async function isOrphan(kind: Kind, record: IndexedRecord, { database }: Services): Promise<boolean> {
+async function isOrphan(kind: RecordKind, record: IndexedRecord, { database }: Services): Promise<boolean> {
   if (!kind.findOwner) return false
   const { table, pk } = kind.findOwner({ ...record.fields, ...kind.values?.(record) })
   const owners = await database.read({ text: `select from ${quote(table)} where pk = $1`, values: [pk] })
   return owners.length === 0
 }
 
-async function compareKind(kind: Kind, dump: Dump, services: Services): Promise<KindComparison> {
+async function compareKind(kind: RecordKind, dump: Dump, services: Services): Promise<KindComparison> {
   const comparison = createComparison(kind.model, dump.count(kind.model))
   const resource = findResource(kind)
   for await (const records of dump.records(kind.model)) {
@@ -124,7 +124,7 @@ async function readResponses(resource: Resource | undefined, keys: number[], ser
 }
 
 /** Database rows by key, for kinds that no list shows. */
-async function readStoredRows(kind: Kind, keys: number[], services: Services): Promise<Map<number, Object>> {
+async function readStoredRows(kind: RecordKind, keys: number[], services: Services): Promise<Map<number, Object>> {
   const rows = await services.database.read<{ pk: number; row: Object }>({
     text: `select pk, to_jsonb(t) as row from ${quote(getTableName(kind.table))} t where pk = any($1::integer[])`,
     values: [keys],
@@ -136,7 +136,7 @@ type StoredRecord = { response: Object; row: Object; resource: Resource | undefi
 
 function compareRecord(
   comparison: KindComparison,
-  kind: Kind,
+  kind: RecordKind,
   record: IndexedRecord,
   { response, row, resource }: StoredRecord,
   dump: Dump,
@@ -170,7 +170,7 @@ function compareRecord(
 type Candidate = { column: string; value: unknown }
 
 /** Values to compare with a field of the dump: from the list if it shows the field, else from the row; several if the field fills several columns. */
-function listCandidates(kind: Kind, name: string, { response, row, resource }: StoredRecord): Candidate[] {
+function listCandidates(kind: RecordKind, name: string, { response, row, resource }: StoredRecord): Candidate[] {
   const fieldNames = { ...kind.fieldNamesOfOtherReleases, ...kind.fieldNames }
   const renamed = Object.entries(fieldNames).flatMap(([column, field]) => (field === name ? [column] : []))
   return [...renamed, name].flatMap((column) => {

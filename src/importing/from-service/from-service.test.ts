@@ -21,7 +21,7 @@ import { sourceLists } from './lists.ts'
 import { Source } from './source.ts'
 
 const { app, pool } = await startDemoWorkshop(false)
-const address = await app.listen({ port: 0, host: '127.0.0.1' })
+const serviceUrl = await app.listen({ port: 0, host: '127.0.0.1' })
 const headers = { authorization: `Basic ${Buffer.from(`${OWNER}:${PASSWORD}`).toString('base64')}` }
 const { token } = (await app.inject({ url: '/api/user/token/', headers })).json() as { token: string }
 
@@ -68,7 +68,7 @@ async function readRows(database: typeof pool, table: string) {
 describe('an import from a running service', () => {
   it('loads the objects, the files and the settings that the service has', async () => {
     const folder = createFolder()
-    const download = await downloadDump(new Source(address, token), folder)
+    const download = await downloadDump(new Source(serviceUrl, token), folder)
     assert.deepEqual([download.release.apiVersion, download.remarks, download.missingFiles], [196, [], []])
     const target = await createTestDatabase()
     after(() => target.drop())
@@ -106,7 +106,7 @@ const readDump = ({ dump }: { dump: string }) => JSON.parse(readFileSync(dump, '
 
 describe('a download', () => {
   it('continues after an interruption where it stopped, and has each record once', async () => {
-    const whole = await downloadDump(new Source(address, token), createFolder())
+    const whole = await downloadDump(new Source(serviceUrl, token), createFolder())
     let requests = 0
     let limit = 40
     const proxy = await startProxy((request, response) => {
@@ -137,7 +137,7 @@ describe('a download', () => {
     })
     const download = await downloadDump(new Source(proxy, token, 0), createFolder())
     assert.deepEqual(download.missingFiles, [])
-    assert.deepEqual(readDump(download), readDump(await downloadDump(new Source(address, token), createFolder())))
+    assert.deepEqual(readDump(download), readDump(await downloadDump(new Source(serviceUrl, token), createFolder())))
   })
 
   it('reads a list again if rows moved between its pages', async () => {
@@ -257,7 +257,7 @@ describe('a download', () => {
   it('rejects a wrong token, another program, an older release, and the folder of another service', async () => {
     const isRejected = (source: Source, message: RegExp, folder = createFolder()) =>
       assert.rejects(downloadDump(source, folder), (error) => error instanceof OperatorError && message.test(error.message))
-    await isRejected(new Source(address, 'wrong'), /does not accept the token/)
+    await isRejected(new Source(serviceUrl, 'wrong'), /does not accept the token/)
     const roots = [[], { version: '1' }, { apiVersion: 195, version: '0.14.0' }]
     const [list, nameless, old] = (await Promise.all(
       roots.map((root) =>
@@ -272,7 +272,7 @@ describe('a download', () => {
     await isRejected(new Source(old, token), /API 195; at least 196/)
     assert.throws(() => new Source('ftp://localhost', token), OperatorError)
     const folder = createFolder()
-    await downloadDump(new Source(address, token), folder)
+    await downloadDump(new Source(serviceUrl, token), folder)
     const proxy = await startProxy(() => false)
     await isRejected(new Source(proxy, token), /holds the download of/, folder)
   })

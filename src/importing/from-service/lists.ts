@@ -3,7 +3,7 @@ import { isPath } from '../../kit/services/files.ts'
 import { decodeUriComponent } from '../../kit/values/data-uri.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { resources } from '../../resources/index.ts'
-import { findResource, type Kind, kinds } from '../loading/kinds.ts'
+import { findResource, kinds, type RecordKind } from '../loading/kinds.ts'
 import { listFieldNames } from '../loading/row.ts'
 import type { SourceRow } from './source.ts'
 
@@ -65,7 +65,7 @@ const SPECIAL_LISTS: Record<string, SpecialList> = {
       owner_type: ['auth', /group/.test(String(owner_model ?? label)) ? 'group' : 'user'],
     }),
   },
-  // shown by the rights on the objects
+  // implied by the permissions for the objects
   'common.attachment': { path: 'api/attachment/' },
   'common.barcodescanresult': { path: 'api/barcode/history/' },
   // in newer releases, inside of the account, without a key of its own
@@ -137,7 +137,7 @@ export const sourceLists: readonly SourceList[] = kinds.flatMap((kind) => {
 })
 
 /** The fields of a record that its kind loads, by their names in a dump. */
-function readFields(kind: Kind, row: SourceRow): Record<string, unknown> {
+function readFields(kind: RecordKind, row: SourceRow): Record<string, unknown> {
   const names = listFieldNames(kind)
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row)) {

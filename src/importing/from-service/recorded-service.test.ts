@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { createFilesFolder } from '../../testing/files.ts'
 import type { FixtureRecord } from '../fixture.ts'
 import { importDump } from '../import.ts'
-import { getQuotedTable, type Kind, kinds } from '../loading/kinds.ts'
+import { getQuotedTable, kinds, type RecordKind } from '../loading/kinds.ts'
 import { downloadDump } from './download.ts'
 import { type SourceList, sourceLists } from './lists.ts'
 import { Source } from './source.ts'
@@ -153,7 +153,7 @@ const UNAVAILABLE = new Set([
 const normalize = (value: unknown): string =>
   value === null ? '""' : JSON.stringify(value).replace(/^("\d{4}-\d\d-\d\dT\d\d:\d\d).*/, '$1')
 
-async function readRows({ pool }: TestDatabase, kind: Kind): Promise<Map<unknown, Row>> {
+async function readRows({ pool }: TestDatabase, kind: RecordKind): Promise<Map<unknown, Row>> {
   const { rows } = await pool.query(`select to_jsonb(t) as row from ${getQuotedTable(kind)} t`)
   // a profile has the key of its account there
   const key = kind.model === 'users.userprofile' ? 'user' : 'pk'
@@ -172,10 +172,10 @@ describe('an import from a recorded InvenTree 1.5', { skip: isAbsent }, () => {
     })
     after(() => server.close())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const serviceUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
     const folder = createFilesFolder().dataDir
-    const download = await downloadDump(new Source(address, 'a token', 0), folder)
+    const download = await downloadDump(new Source(serviceUrl, 'a token', 0), folder)
     assert.deepEqual(download.release, { version: '1.5.0 dev', apiVersion: 530 })
     // it keeps them as files
     assert.deepEqual(download.remarks, ['part.partstocktakereport: this release does not list them'])
@@ -217,7 +217,7 @@ describe('an import from a recorded InvenTree 1.5', { skip: isAbsent }, () => {
 
     // a repetition reads what was missing alone
     service.requests = 0
-    const again = await downloadDump(new Source(address, 'a token', 0), folder)
+    const again = await downloadDump(new Source(serviceUrl, 'a token', 0), folder)
     assert.equal(again.records, download.records)
     assert.ok(service.requests < 40, `${service.requests} requests`)
   })

@@ -2,7 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import type { PoolClient } from 'pg'
 import { insertCodes, selectMisdirectedCodes } from '../../resources/barcode/assign-codes.ts'
 import * as barcode from '../../resources/barcode/kinds.ts'
-import type { Kind } from './kinds.ts'
+import type { RecordKind } from './kinds.ts'
 
 /** An object whose code also belongs to another object, and what a scan of that code finds. */
 export type SharedCode = { model: string; pk: number; problem: string }
@@ -13,7 +13,7 @@ export type SharedCode = { model: string; pk: number; problem: string }
  * @param loaded the kinds that were loaded
  * @returns the other objects
  */
-export async function assignCodes(client: PoolClient, loaded: readonly Kind[]): Promise<SharedCode[]> {
+export async function assignCodes(client: PoolClient, loaded: readonly RecordKind[]): Promise<SharedCode[]> {
   const tables = new Set(loaded.map(({ table }) => getTableName(table)))
   const kinds = barcode.kinds.filter(({ resource }) => tables.has(getTableName(resource.table)))
   if (kinds.length === 0) return []

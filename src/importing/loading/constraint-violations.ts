@@ -1,6 +1,6 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { PoolClient } from 'pg'
-import { getQuotedTable, type Kind } from './kinds.ts'
+import { getQuotedTable, type RecordKind } from './kinds.ts'
 import type { RowWriteError } from './one-by-one.ts'
 import { getFieldName, listColumns } from './row.ts'
 import { formatValue } from './value-rules.ts'
@@ -32,7 +32,7 @@ export class RowErrors {
    * @param writeError the database's reason for rejecting the row
    * @param findsAll whether to look for all errors of the row, not just the one that it was rejected with; only for a new row
    */
-  async describe(kind: Kind, values: Values, writeError: RowWriteError, findsAll: boolean): Promise<string[]> {
+  async describe(kind: RecordKind, values: Values, writeError: RowWriteError, findsAll: boolean): Promise<string[]> {
     const { code, table, column, constraint } = writeError
     if (code === '2200H') return ['there are not enough primary keys for its related rows']
     const errors = findsAll ? await this.findErrors(kind, values) : []
@@ -46,7 +46,7 @@ export class RowErrors {
   }
 
   /** Finds the errors that can be found without writing the row: values that do not fit, missing ones, checks, and references to missing objects. */
-  async findErrors(kind: Kind, values: Values): Promise<string[]> {
+  async findErrors(kind: RecordKind, values: Values): Promise<string[]> {
     const errors: string[] = []
     const validValues: Values = {}
     const allFit = (await this.findTypeError(kind, values)) === undefined
@@ -71,14 +71,14 @@ export class RowErrors {
   }
 
   /** Describes a reference to an object that is not in the database: whether the dump has it, and on which line. */
-  private describeMissing(kind: Kind, columns: string[], values: Values, target: string | null | undefined): string {
+  private describeMissing(kind: RecordKind, columns: string[], values: Values, target: string | null | undefined): string {
     if (!columns.some((column) => column in values))
       return `one of its ${nameFields(kind, columns)} does not exist, or was rejected`
     return `${nameValues(kind, columns, values)} ${describeAbsence(this.findRejected(target ?? '', values[columns[0] as string]))}`
   }
 
   /** The SQLSTATE with which columns reject their values. */
-  private async findTypeError(kind: Kind, values: Values): Promise<string | undefined> {
+  private async findTypeError(kind: RecordKind, values: Values): Promise<string | undefined> {
     await this.client.query('savepoint fitting')
     try {
       await this.client.query(`select json_populate_record(null::${getQuotedTable(kind)}, $1)`, [JSON.stringify(values)])
@@ -93,7 +93,7 @@ export class RowErrors {
   }
 
   /** Finds the checks and references of a table that a row violates. */
-  private async findViolations(kind: Kind, values: Values): Promise<Constraint[]> {
+  private async findViolations(kind: RecordKind, values: Values): Promise<Constraint[]> {
     const tested = (await this.listConstraints(kind)).filter(({ holds }) => holds)
     if (tested.length === 0) return []
     const { rows } = await this.client.query<{ index: number }>(
@@ -104,7 +104,7 @@ export class RowErrors {
     return rows.flatMap(({ index }) => tested[index] ?? [])
   }
 
-  private listConstraints(kind: Kind): Promise<Constraint[]> {
+  private listConstraints(kind: RecordKind): Promise<Constraint[]> {
     return this.readConstraints(getQuotedTable(kind).slice(1, -1))
   }
 
@@ -143,17 +143,17 @@ export class RowErrors {
 const hasDefault = ({ hasDefault, generated, generatedIdentity }: PgColumn): boolean =>
   hasDefault || generated !== undefined || generatedIdentity !== undefined
 
-const nameFields = (kind: Kind, columns: readonly string[]): string =>
+const nameFields = (kind: RecordKind, columns: readonly string[]): string =>
   joinWords([...new Set(columns.map((column) => getFieldName(kind, column)))])
 
-const nameValues = (kind: Kind, columns: readonly string[], values: Values): string =>
+const nameValues = (kind: RecordKind, columns: readonly string[], values: Values): string =>
   joinWords([...new Set(columns.map((column) => `${getFieldName(kind, column)} ${formatValue(values[column])}`))])
 
 /** Says why an object is not in the database, from the line of the dump on which it was rejected. */
 export const describeAbsence = (line: number | undefined | null): string =>
   line === undefined ? 'does not exist' : line === null ? 'does not exist, or was rejected' : `was rejected (line ${line})`
 
-function describeViolation(kind: Kind, code: string, columns: string[], values: Values): string {
+function describeViolation(kind: RecordKind, code: string, columns: string[], values: Values): string {
   switch (code) {
     case '23502':
       return `${nameFields(kind, columns)} must have a value`

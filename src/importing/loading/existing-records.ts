@@ -3,7 +3,7 @@ import { OperatorError } from '../../operator-error.ts'
 import type { Dump, IndexedRecord } from '../reading/dump.ts'
 import { InvalidRecord } from '../reading/record.ts'
 import { Problems } from '../report.ts'
-import { getQuotedTable, type Kind, kinds } from './kinds.ts'
+import { getQuotedTable, kinds, type RecordKind } from './kinds.ts'
 import type { ExistingCounts } from './presets.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { ExistingCounts } from './presets.ts'
  * @throws OperatorError when the objects are not those of the dump, or the dump holds nothing else
  */
 export async function countExistingRecords(client: PoolClient, dump: Dump): Promise<ExistingCounts> {
-  const usedKinds: Kind[] = []
+  const usedKinds: RecordKind[] = []
   for (const kind of kinds) if (await isUsed(client, kind)) usedKinds.push(kind)
   if (usedKinds.every(({ replaces }) => replaces !== undefined)) return new Map()
 
@@ -33,21 +33,21 @@ export async function countExistingRecords(client: PoolClient, dump: Dump): Prom
 }
 
 /** Whether a table is in use and holds none of the objects that the dump has for it. */
-const holdsOnlyOtherObjects = ({ model, identifiedBy }: Kind, dump: Dump, existing: ExistingCounts): boolean =>
+const holdsOnlyOtherObjects = ({ model, identifiedBy }: RecordKind, dump: Dump, existing: ExistingCounts): boolean =>
   identifiedBy !== undefined && dump.count(model) > 0 && existing.get(model) === 0
 
-const createInUseError = (kind: Kind): OperatorError =>
+const createInUseError = (kind: RecordKind): OperatorError =>
   new OperatorError(
     `nothing was imported: ${getQuotedTable(kind)} already has rows, and none of them comes from this dump. A dump requires an empty database, or the one that it was imported into before.`,
   )
 
-async function isUsed(client: PoolClient, kind: Kind): Promise<boolean> {
+async function isUsed(client: PoolClient, kind: RecordKind): Promise<boolean> {
   const { rows } = await client.query<{ used: boolean }>(`select exists (select from ${getQuotedTable(kind)}) used`)
   return rows[0]?.used === true
 }
 
 /** Counts the records of a kind that exist in the database. Reports a record whose key belongs to another object as a conflict. */
-async function countPresentRecords(client: PoolClient, dump: Dump, kind: Kind, conflicts: Problems): Promise<number> {
+async function countPresentRecords(client: PoolClient, dump: Dump, kind: RecordKind, conflicts: Problems): Promise<number> {
   const { model, identifiedBy = [] } = kind
   if (dump.count(model) === 0) return 0
   const columns = ['pk', ...identifiedBy].map((name) => `"${name}"`).join(', ')
@@ -79,7 +79,7 @@ async function readRootParts(client: PoolClient): Promise<Map<unknown, number>> 
 
 /** Describes how an object differs from a record in its identifying columns. All other columns may have changed. */
 function describeDifference(
-  kind: Kind,
+  kind: RecordKind,
   record: IndexedRecord,
   object: Record<string, unknown>,
   roots: ReadonlyMap<unknown, number>,
@@ -100,7 +100,7 @@ function describeDifference(
 }
 
 /** Identifying values of a record. A record that cannot become a row was not loaded before. */
-function readIdentifyingValues(kind: Kind, record: IndexedRecord): Record<string, unknown> | undefined {
+function readIdentifyingValues(kind: RecordKind, record: IndexedRecord): Record<string, unknown> | undefined {
   try {
     return kind.values?.(record)
   } catch (error) {

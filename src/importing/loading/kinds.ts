@@ -136,7 +136,7 @@ import {
 } from './presets.ts'
 
 /** A kind of record, and the table that it is loaded into. */
-export type Kind = {
+export type RecordKind = {
   model: string
   table: PgTable
   /** Columns that refer to records of the same kind, such as the parent. The records that they refer to are loaded first. */
@@ -146,7 +146,7 @@ export type Kind = {
   /** Their values, for records that do not have them as fields. */
   deferredValues?: (record: DumpRecord, relations: Relations) => Record<string, unknown>
   /**
-   * A fresh database may hold rows of this kind. A row that equals a new one by this condition on `old` and `new` is replaced by it; other
+   * A fresh database may hold rows of this kind. A row that equals a new one by this condition on `old` and `new` is replaced; other
    * rows get keys beyond those of the dump.
    */
   replaces?: string
@@ -174,7 +174,7 @@ export type Kind = {
 }
 
 /** All kinds that are loaded, in the order in which they refer to each other. */
-export const kinds: Kind[] = [
+export const kinds: RecordKind[] = [
   { model: 'auth.group', identifiedBy: ['name'], table: userGroup, replaces: 'old.name = new.name' },
   {
     model: 'auth.user',
@@ -423,7 +423,7 @@ export const kinds: Kind[] = [
 ]
 
 /** Takes a column from a field of another name too, which some releases have instead. */
-function nameAlso(column: string, field: string): Pick<Kind, 'fieldNamesOfOtherReleases' | 'values'> {
+function nameAlso(column: string, field: string): Pick<RecordKind, 'fieldNamesOfOtherReleases' | 'values'> {
   return {
     fieldNamesOfOtherReleases: { [column]: field },
     values: ({ fields }) => ({ [column]: fields[column] ?? fields[field] }),
@@ -447,7 +447,7 @@ function readScan({ fields }: DumpRecord): Record<string, unknown> {
 }
 
 /** The kind of an attachment table. Attachments are named after their files. */
-function createAttachmentKind(model: string, table: AttachmentView): Kind {
+function createAttachmentKind(model: string, table: AttachmentView): RecordKind {
   // the size of a file is measured later
   const values = ({ fields }: DumpRecord) => ({
     filename: getFileName(fields.attachment ?? ''),
@@ -460,11 +460,11 @@ function createAttachmentKind(model: string, table: AttachmentView): Kind {
 /**
  * The kind of a label template table. Templates of InvenTree replace the ones that come with this service, whose files have the same paths.
  */
-function createLabelKind(model: string, table: PgTable): Kind {
+function createLabelKind(model: string, table: PgTable): RecordKind {
   return { model: `label.${model}`, table, replaces: 'old.label = new.label' }
 }
 
-function createReportKind(model: string, table: PgTable): Kind {
+function createReportKind(model: string, table: PgTable): RecordKind {
   return { model: `report.${model}`, table, replaces: 'old.template = new.template' }
 }
 
@@ -500,7 +500,7 @@ const UNSUPPORTED: readonly (readonly [model: RegExp, reason: string])[] = [
   [/^common\.notification/, 'notifications are not imported'],
   [/^common\.email/, 'the log of mails is not imported'],
   [/^common\.webhook/, 'addresses that received messages of other programs are not imported'],
-  [/^common\.colortheme$/, 'colours of a former interface'],
+  [/^common\.colortheme$/, 'colors of an earlier interface'],
   [/^machine\./, 'drivers of printers are other programs here: add the printers again'],
 ]
 
@@ -516,7 +516,7 @@ export function explainUnsupported(model: string): string {
 }
 
 /** The resource whose list shows the rows of a kind; undefined for a table without a list. */
-export const findResource = (kind: Kind): Resource | undefined =>
+export const findResource = (kind: RecordKind): Resource | undefined =>
   resources.find(({ table, rows }) => table === kind.table && !rows)
 
 /** Rejects a custom state of a status that has none, or with a logical status that does not exist. */
@@ -535,7 +535,7 @@ function requireItemOrPart({ fields }: DumpRecord): void {
 }
 
 /** The name of a kind's table, quoted. */
-export const getQuotedTable = (kind: Kind): string => `"${getTableName(kind.table)}"`
+export const getQuotedTable = (kind: RecordKind): string => `"${getTableName(kind.table)}"`
 
 function getOwnerColumn(type: unknown): string {
   const name = Array.isArray(type) ? normalizeModelName(type) : undefined

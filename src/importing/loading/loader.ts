@@ -7,7 +7,7 @@ import { type SettingRow, snapshot } from '../../settings/store.ts'
 import type { Dump, IndexedRecord } from '../reading/dump.ts'
 import type { Problems } from '../report.ts'
 import { describeAbsence, RowErrors } from './constraint-violations.ts'
-import { getQuotedTable, type Kind } from './kinds.ts'
+import { getQuotedTable, type RecordKind } from './kinds.ts'
 import { RowWriter } from './one-by-one.ts'
 import type { Context, ExistingCounts, Presets } from './presets.ts'
 import { buildPresets, buildRow, listUnknownFields } from './row.ts'
@@ -36,7 +36,7 @@ export class Loader {
   private readonly unknownFields = new Map<string, Map<string, number>>()
   /** Number of valid records that were left out, by model and reason. */
   private readonly leftOut = new Map<string, Map<string, number>>()
-  private readonly pendingColumns: { kind: Kind; name: string }[] = []
+  private readonly pendingColumns: { kind: RecordKind; name: string }[] = []
 
   constructor(
     client: PoolClient,
@@ -76,7 +76,7 @@ export class Loader {
   }
 
   /** Counts the records that the service will delete for their age, possibly in its first minutes. */
-  async countOutdated(kinds: readonly Kind[]): Promise<void> {
+  async countOutdated(kinds: readonly RecordKind[]): Promise<void> {
     const { settings } = await this.readContext()
     const conditions = outdatedConditions(settings.get('STOCKTAKE_DELETE_REPORT_DAYS') as number)
     for (const kind of kinds) {
@@ -91,7 +91,7 @@ export class Loader {
   }
 
   /** Loads all records of a kind. Reports records that break a rule as problems. */
-  async load(kind: Kind): Promise<void> {
+  async load(kind: RecordKind): Promise<void> {
     const { model } = kind
     this.rejected.set(model, new Set())
     if (this.dump.count(model) > 0) await this.loadRecords(kind)
@@ -115,7 +115,7 @@ export class Loader {
     }
   }
 
-  private async loadRecords(kind: Kind): Promise<void> {
+  private async loadRecords(kind: RecordKind): Promise<void> {
     const { model } = kind
     const index = this.dump.index(model)
     const context = await this.readContext()
@@ -146,7 +146,7 @@ export class Loader {
   }
 
   /** Adds accounts to their groups. */
-  private async loadGroupMembers(kind: Kind): Promise<void> {
+  private async loadGroupMembers(kind: RecordKind): Promise<void> {
     for await (const users of this.readLoadedRecords(kind)) {
       const rows = users.map((record) => ({
         record,
@@ -160,13 +160,13 @@ export class Loader {
   }
 
   /** Yields the loaded records of a kind. */
-  private async *readLoadedRecords({ model }: Kind): AsyncGenerator<IndexedRecord[]> {
+  private async *readLoadedRecords({ model }: RecordKind): AsyncGenerator<IndexedRecord[]> {
     const rejected = this.rejected.get(model)
     for await (const records of this.dump.records(model)) yield records.filter(({ ordinal }) => !rejected?.has(ordinal))
   }
 
   /** Builds the rows of a record; returns none, and reports a problem, if the record breaks a rule. */
-  private async prepare(kind: Kind, record: IndexedRecord, context: Context, presets: Presets): Promise<Row[]> {
+  private async prepare(kind: RecordKind, record: IndexedRecord, context: Context, presets: Presets): Promise<Row[]> {
     const reason = kind.explainLeftOut?.(record)
     if (reason !== undefined) {
       this.leave(record, reason)
@@ -183,14 +183,14 @@ export class Loader {
     return []
   }
 
-  private countUnknownFields(kind: Kind, record: IndexedRecord): void {
+  private countUnknownFields(kind: RecordKind, record: IndexedRecord): void {
     const counts = this.unknownFields.get(kind.model) ?? new Map<string, number>()
     this.unknownFields.set(kind.model, counts)
     for (const name of listUnknownFields(kind, record)) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
 
   /** Returns the rows whose objects exist. */
-  private async leaveOutOrphans(kind: Kind, rows: Row[]): Promise<Row[]> {
+  private async leaveOutOrphans(kind: RecordKind, rows: Row[]): Promise<Row[]> {
     const { findOwner } = kind
     if (!findOwner) return rows
     const existing = new Set<string>()
@@ -210,7 +210,7 @@ export class Loader {
     })
   }
 
-  private async insert(kind: Kind, rows: Row[]): Promise<void> {
+  private async insert(kind: RecordKind, rows: Row[]): Promise<void> {
     const table = getQuotedTable(kind)
     const columns = Object.keys(rows[0]?.values ?? {})
       .map((name) => `"${name}"`)
@@ -228,7 +228,7 @@ export class Loader {
    * @param statements the statements that write them; $1 is the list of rows as JSON
    * @param areNewRows whether the rows are new ones, which are rejected, and not just values of rows already loaded
    */
-  private async writeInHalves(kind: Kind, rows: Row[], statements: readonly string[], areNewRows = false): Promise<void> {
+  private async writeInHalves(kind: RecordKind, rows: Row[], statements: readonly string[], areNewRows = false): Promise<void> {
     if (rows.length === 0 || (await this.tryWrite(rows, statements))) return
     if (rows.length > MAX_ROWS_ONE_BY_ONE) {
       const middle = Math.ceil(rows.length / 2)
@@ -267,7 +267,7 @@ export class Loader {
     this.leftOut.set(model, counts.set(reason, (counts.get(reason) ?? 0) + 1))
   }
 
-  private reject({ table }: Kind, record: RejectedRecord, reason: string): void {
+  private reject({ table }: RecordKind, record: RejectedRecord, reason: string): void {
     this.rejected.get(record.model)?.add(record.ordinal)
     if (!this.problems.hasMany) this.rejectedLines.set(`${getTableName(table)} ${record.pk}`, record.line)
     this.report(record, reason)

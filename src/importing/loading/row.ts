@@ -2,7 +2,7 @@ import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { hashBarcode, toBarcodeColumns } from '../../resources/barcode/barcode-hash.ts'
 import { type DumpRecord, InvalidRecord, isEmptyValue } from '../reading/record.ts'
-import { type Kind, kinds } from './kinds.ts'
+import { kinds, type RecordKind } from './kinds.ts'
 import type { Context, Presets } from './presets.ts'
 import { checkValue, findValueRules } from './value-rules.ts'
 
@@ -21,7 +21,7 @@ const computedColumns = new Set([
   'completed_lines',
 ])
 
-const columnsByKind = new Map<Kind, PgColumn[]>(
+const columnsByKind = new Map<RecordKind, PgColumn[]>(
   kinds.map((kind) => [
     kind,
     Object.values(getTableColumns(kind.table)).filter(
@@ -31,23 +31,23 @@ const columnsByKind = new Map<Kind, PgColumn[]>(
 )
 
 /** Columns of a kind whose values are taken from its records. */
-export const listColumns = (kind: Kind): PgColumn[] => columnsByKind.get(kind) ?? []
+export const listColumns = (kind: RecordKind): PgColumn[] => columnsByKind.get(kind) ?? []
 
 const rulesByColumn = new Map([...columnsByKind.values()].flat().map((column) => [column, findValueRules(column)]))
 
 /** The name that a dump has for a column. */
-export const getFieldName = ({ fieldNames }: Kind, column: string): string => fieldNames?.[column] ?? column
+export const getFieldName = ({ fieldNames }: RecordKind, column: string): string => fieldNames?.[column] ?? column
 
 /** The names of the columns of a kind, and of its fields that differ from them, in its newest release. */
-export const listFieldNames = (kind: Kind): Set<string> =>
+export const listFieldNames = (kind: RecordKind): Set<string> =>
   new Set([...Object.values(getTableColumns(kind.table)).map(({ name }) => name), ...Object.values(kind.fieldNames ?? {})])
 
-const knownFieldsByKind = new Map<Kind, ReadonlySet<string>>(
+const knownFieldsByKind = new Map<RecordKind, ReadonlySet<string>>(
   kinds.map((kind) => [kind, new Set([...listFieldNames(kind), ...Object.values(kind.fieldNamesOfOtherReleases ?? {})])]),
 )
 
 /** Lists the fields of a record that are not loaded although they have a value other than null, empty, false or zero. */
-export function listUnknownFields(kind: Kind, { fields }: DumpRecord): string[] {
+export function listUnknownFields(kind: RecordKind, { fields }: DumpRecord): string[] {
   const known = knownFieldsByKind.get(kind)
   return Object.entries(fields).flatMap(([name, value]) => (known?.has(name) || isNothing(value) ? [] : [name]))
 }
@@ -55,7 +55,7 @@ export function listUnknownFields(kind: Kind, { fields }: DumpRecord): string[] 
 const isNothing = (value: unknown): boolean => isEmptyValue(value) || value === false || Number(value) === 0
 
 /** The presets of a kind, including those that many kinds share: the default currency, and the hash of a barcode. */
-export async function buildPresets(kind: Kind, context: Context): Promise<Presets> {
+export async function buildPresets(kind: RecordKind, context: Context): Promise<Presets> {
   const names = listColumns(kind)
     .filter(isCurrency)
     .map(({ name }) => name)
@@ -73,7 +73,7 @@ export async function buildPresets(kind: Kind, context: Context): Promise<Preset
  * record breaks. An invalid column is present without a value. There are no values if its kind cannot tell them.
  */
 export function buildRow(
-  kind: Kind,
+  kind: RecordKind,
   record: DumpRecord,
   context: Context,
   presets: Presets,

@@ -40,7 +40,7 @@ const isNumber = (value: object): boolean => Object.getPrototypeOf(value) === nu
 const isTextList: Rule = (value) =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string') ? undefined : 'a list of texts'
 
-/** A web address; without a scheme if the dump's settings allow it. */
+/** A URL; without a scheme if the dump's settings allow it. */
 const isLink: Rule = (value, { hasStrictUrls }) =>
   value === '' || isUrl(String(value)) || (!hasStrictUrls && !String(value).includes(':') && isUrl(`http://${value}`))
     ? undefined

@@ -6,7 +6,7 @@ import { type DumpRecord, InvalidRecord, isKey, normalizeModelName } from './rec
 /** Whether BOMs, by part, and BOM lines were validated. */
 export type Validations = { parts: Map<number, boolean>; lines: Map<number, boolean> }
 
-/** Relations between the records of a dump, wherever they are in the file. */
+/** Relations between the records of a dump, in any order in the file. */
 export class Relations {
   private readonly users = new Map<string, number>()
   private readonly groups = new Map<string, number>()
@@ -34,7 +34,7 @@ export class Relations {
   readonly validations: Validations = { parts: new Map(), lines: new Map() }
   /** Accounts with a second factor, by the name or key that the dump has. */
   readonly secondFactors = new Set<string>()
-  /** The roles for which the dump has rights of groups. */
+  /** The roles for which the dump has permissions of groups. */
   readonly roles = new Set<string>()
 
   add(model: string, pk: unknown, fields: Record<string, unknown>): void {

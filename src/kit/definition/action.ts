@@ -37,7 +37,7 @@ type Contract<S extends Shape> = {
   /** A request to the demo workshop that the OpenAPI document shows and a test sends. */
   example?: Example
   access: Access
-  /** The required right; by default the one for the method. */
+  /** The required permission; by default the one for the method. */
   right?: Right
   /** The fields of the body. */
   body?: S
@@ -63,7 +63,7 @@ type Contract<S extends Shape> = {
   response?: TSchema
   /** The schema of the 202 response, sent when the work is done in the background (`Prefer: respond-async`). */
   asyncResponse?: TSchema
-  /** Media types of the files that it may return besides `response`. */
+  /** Media types of the files that it may return in addition to `response`. */
   files?: readonly string[]
   /** A GET that changes something: from another site's page it is rejected like an unsafe method. */
   unsafe?: true

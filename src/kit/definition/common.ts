@@ -9,13 +9,13 @@ type Options = Parameters<typeof f.column>[1]
 export const barcodeHash = (column: PgColumn): f.Field =>
   f.readonly(column, { label: 'Barcode Hash', help: 'The MD5 hash of the linked barcode; empty without one.' })
 
-/** Maximum length of a web address that clients enter, in characters. Imported ones may have up to 2,000. */
+/** Maximum length of a URL that clients enter, in characters. Imported ones may have up to 2,000. */
 const MAX_LINK_LENGTH = 200
 
 /** The same for clients of API 530. */
 export const MAX_LONG_LINK_LENGTH = 2_000
 
-/** A web address. A longer one that was imported is accepted unchanged, from clients that return the whole object. */
+/** A URL. A longer one that was imported is accepted unchanged, from clients that return the whole object. */
 export function link(column: PgColumn, options: Options = {}): f.Field {
   const field = f.column(column, {
     format: 'url',

@@ -233,7 +233,7 @@ type ReferenceOptions = Uses & {
   extraColumns?: readonly string[]
   /** The resource's name and URL, for OPTIONS; and the meaning of `only`. */
   model: string
-  address: string
+  apiUrl: string
   filters?: Record<string, unknown>
   emptyIsNull?: boolean
   /** The table, for a column that has no foreign key of its own. */
@@ -243,7 +243,7 @@ type ReferenceOptions = Uses & {
 /** A reference to another object: its primary key, which must exist. */
 export function ref(pgColumn: PgColumn, options: ReferenceOptions): Field {
   const table = options.table ?? (() => findReferencedTable(pgColumn) as PgTable)
-  const metadata = { type: 'related field', model: options.model, api_url: options.address, filters: options.filters ?? {} }
+  const metadata = { type: 'related field', model: options.model, api_url: options.apiUrl, filters: options.filters ?? {} }
   const { filter } = options
   return {
     ...pickFieldText(options),

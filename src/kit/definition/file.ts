@@ -220,8 +220,8 @@ export async function replaceUpload(
 }
 
 /** The path of the stored file that a URL of this site refers to. */
-function parseStoredPath(address: string, site: string): string | undefined {
-  const localUrl = address.startsWith(`${site}${MEDIA_URL_PREFIX}`) ? address.slice(site.length) : address
+function parseStoredPath(url: string, site: string): string | undefined {
+  const localUrl = url.startsWith(`${site}${MEDIA_URL_PREFIX}`) ? url.slice(site.length) : url
   if (!localUrl.startsWith(MEDIA_URL_PREFIX)) return undefined
   const path = decodeUriComponent(localUrl.slice(MEDIA_URL_PREFIX.length))
   return path !== undefined && isPath(path) ? path : undefined

@@ -229,17 +229,17 @@ export function isUrl(value: string): boolean {
   )
 }
 
-/** A web address. The scheme may be missing if a global setting allows links that are not strict. */
+/** A URL. The scheme may be missing if a global setting allows links that are not strict. */
 export function url(options: TextOptions = {}): Input<string> {
   const kind = text({ max: 200, ...options, type: 'url' })
   return {
     ...kind,
     read(value, reading, fail) {
-      const address = kind.read(value, reading, fail)
+      const enteredUrl = kind.read(value, reading, fail)
       const lenient = reading.services.settings.get('INVENTREE_STRICT_URLS') === false
-      const fullAddress = lenient && !address.includes('://') ? `http://${address}` : address
-      if (address !== '' && !isUrl(fullAddress)) throw new FieldError(valueErrors.invalid_url)
-      return address
+      const fullUrl = lenient && !enteredUrl.includes('://') ? `http://${enteredUrl}` : enteredUrl
+      if (enteredUrl !== '' && !isUrl(fullUrl)) throw new FieldError(valueErrors.invalid_url)
+      return enteredUrl
     },
   }
 }

@@ -58,14 +58,14 @@ const buildPictureOptions = (column: PgColumn, folder: string) => ({
 
 /** The URL of a picture on another site, which is downloaded, if a setting allows it, and replaces the picture. */
 export function remotePicture(column: PgColumn, folder: string): Field {
-  const address = url({ blank: false })
+  const urlInput = url({ blank: false })
   return writeOnly(
     {
-      ...address,
+      ...urlInput,
       targetColumn: column,
       async prepareUpload(value, context) {
         const { settings, download, config } = context.services
-        const pictureUrl = address.read(value, { references: [], services: context.services }, () => {})
+        const pictureUrl = urlInput.read(value, { references: [], services: context.services }, () => {})
         if (settings.get('INVENTREE_DOWNLOAD_FROM_URL') !== true) throw new FieldError(pictureErrors.fetching_disabled)
         const limit = Math.min(Number(settings.get('INVENTREE_DOWNLOAD_IMAGE_MAX_SIZE')) * 1_048_576, config.maxFileBytes)
         const userAgent = String(settings.get('INVENTREE_DOWNLOAD_FROM_URL_USER_AGENT') || 'Stockroom')

@@ -113,7 +113,7 @@ export type Resource = {
   fields: Fields
   /** Filters that belong to no single field. */
   filters?: Record<string, Filter>
-  /** Further expressions to search, besides fields marked as searchable; an expression, or a condition that holds `{@value}` (a LIKE pattern). */
+  /** Further expressions to search, in addition to searchable fields; an expression, or a condition that holds `{@value}` (a LIKE pattern). */
   search?: Expression[]
   /** Whether only clients of API 530 can search the list: `search` of others is ignored (`searchesAllLists` in wire.ts). */
   isSearchedBy530Only?: true

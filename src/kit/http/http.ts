@@ -112,17 +112,17 @@ export const readHeader = (request: FastifyRequest, name: string): string | unde
 
 /** Links to the previous and next page: absolute, with every other parameter kept, sorted by name. */
 export function buildPageLinks(
-  address: string,
+  url: string,
   query: Query,
   limit: number,
   offset: number,
   count: number,
 ): { next: string | null; previous: string | null } {
   const getLink = (targetOffset: number) => {
-    const name = JSON.stringify([address, targetOffset, limit, query])
+    const name = JSON.stringify([url, targetOffset, limit, query])
     const cached = linkCache.get(name)
     if (cached !== undefined) return cached
-    const pageLink = buildLink(address, query, limit, targetOffset)
+    const pageLink = buildLink(url, query, limit, targetOffset)
     linkCache.set(name, pageLink)
     return pageLink
   }
@@ -130,15 +130,15 @@ export function buildPageLinks(
 }
 
 /** Links of a page in a list that is read by cursor, which has no previous page. */
-export const buildCursorLinks = (address: string, query: Query, limit: number, cursor: string | undefined) => ({
-  next: cursor === undefined ? null : buildLink(address, { ...query, cursor }, limit, 0),
+export const buildCursorLinks = (url: string, query: Query, limit: number, cursor: string | undefined) => ({
+  next: cursor === undefined ? null : buildLink(url, { ...query, cursor }, limit, 0),
   previous: null,
 })
 
 /** Caches links, as clients read the same pages repeatedly, and computing a link takes a fiftieth of the whole request. */
 const linkCache = new LRUCache<string, string>({ max: 2_000 })
 
-function buildLink(address: string, query: Query, limit: number, targetOffset: number): string {
+function buildLink(url: string, query: Query, limit: number, targetOffset: number): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...query, limit: String(limit), offset: String(targetOffset) })) {
     // `query` has a repeated parameter twice: under its name, and with all values under `name[]`
@@ -148,7 +148,7 @@ function buildLink(address: string, query: Query, limit: number, targetOffset: n
   }
   if (targetOffset <= 0) parameters.delete('offset')
   parameters.sort()
-  return `${address}?${parameters}`
+  return `${url}?${parameters}`
 }
 
 /**

@@ -374,7 +374,7 @@ describe('a picture', () => {
   const phonePicture = sharp({ create: { width: 60, height: 40, channels: 3, background: 'red' } }).withExif({
     IFD3: { GPSLatitude: '52/1 31/1 0/1' },
   })
-  const fetchBytes = async (address: string) => (await fetchRaw(address)).rawPayload
+  const fetchBytes = async (pictureUrl: string) => (await fetchRaw(pictureUrl)).rawPayload
 
   it('is rotated upright, and stripped of camera metadata', async () => {
     const sideways = await phonePicture
@@ -417,21 +417,21 @@ describe('a picture', () => {
       ['thumbnail', 128, 43],
       ['preview', 256, 85],
     ]
-    const addresses = sizes.map(([name]) => image.replace('.png', `.${name}.png`))
+    const pictureUrls = sizes.map(([name]) => image.replace('.png', `.${name}.png`))
     for (const [index, [name, width, height]] of sizes.entries()) {
-      const all = await Promise.all([1, 2, 3].map(() => fetchBytes(addresses[index])))
+      const all = await Promise.all([1, 2, 3].map(() => fetchBytes(pictureUrls[index])))
       for (const bytes of all) {
         const metadata = await sharp(bytes).metadata()
         assert.deepEqual([metadata.width, metadata.height], [width, height], name)
       }
     }
-    await assertCallers(service, (client) => client.get(addresses[0]), ['viewer', 'member', 'superuser'])
+    await assertCallers(service, (client) => client.get(pictureUrls[0]), ['viewer', 'member', 'superuser'])
     await member.delete(`/api/company/${pk}/`)
     await waitUntil(
       () => !listStoredFiles().some((name) => name.startsWith(image.split('/').at(-1).replace('.png', ''))),
       'a smaller version remains',
     )
-    for (const address of addresses) assert.equal((await fetchRaw(address)).statusCode, 404)
+    for (const pictureUrl of pictureUrls) assert.equal((await fetchRaw(pictureUrl)).statusCode, 404)
   })
 
   it('is rejected if it cannot be read, is not a picture, or is a decompression bomb', async () => {

@@ -435,11 +435,11 @@ export class Routes {
     const listRequest = readListRequest(resource, query, request.caller, window, services, result)
     const page = await runList(resource, listRequest, request.caller, services)
     if (window.limit === undefined) return sendJson(reply, 200, page.rows)
-    const address = this.#buildUrl(request)
+    const url = this.#buildUrl(request)
     const { next, previous } =
       'offset' in window
-        ? buildPageLinks(address, query, window.limit, window.offset, page.count)
-        : buildCursorLinks(address, query, window.limit, page.cursor)
+        ? buildPageLinks(url, query, window.limit, window.offset, page.count)
+        : buildCursorLinks(url, query, window.limit, page.cursor)
     return sendJson(
       reply,
       200,

@@ -17,7 +17,7 @@ const MAX_CACHED_LENGTH = 32 * 1024 * 1024
 const MAX_PAGE_LENGTH = 4 * 1024 * 1024
 /** Maximum size of cached counts. Nearly all of it is for their keys. */
 const MAX_COUNTS_BYTES = 4 * 1024 * 1024
-/** Approximate size of an entry besides its strings. */
+/** Approximate size of an entry without its strings. */
 const ENTRY_OVERHEAD = 500
 
 /**

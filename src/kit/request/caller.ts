@@ -36,14 +36,14 @@ export type Access = {
 const access = (words: Access['words'], isAllowed: (caller: Caller | undefined, right: Right) => boolean): Access =>
   Object.assign(isAllowed, { words })
 
-/** Any of these roles grants the right. A superuser can do everything. */
+/** Any of these roles grants the permission. A superuser can do everything. */
 export const roles = (...names: string[]): Access =>
   access(
     (right) => `Requires the permission \`${right}\` in the role ${names.map((name) => `\`${name}\``).join(' or ')}.`,
     (caller, right) => caller !== undefined && (caller.isSuperuser || names.some((name) => caller.roles.get(name)?.has(right))),
   )
 
-/** Any of these roles grants the right; the permission to change includes adding and deleting: for objects that belong to another and change with it. */
+/** Any of these roles grants the permission; the one to change includes adding and deleting: for objects that belong to another and change with it. */
 export const changeRoles = (...names: string[]): Access => {
   const [own, change] = [roles(...names), (caller: Caller | undefined) => roles(...names)(caller, 'change')]
   const isChange = (right: Right) => right === 'add' || right === 'delete'
@@ -92,7 +92,7 @@ export const readWriteAccess = (read: Access, write: Access): Access => {
   )
 }
 
-/** Throws 401 for an anonymous caller, and 403 for an account without the right. */
+/** Throws 401 for an anonymous caller, and 403 for an account without the permission. */
 export function requireAccess(access: Access, caller: Caller | undefined, right: Right): void {
   if (access(caller, right)) return
   throw caller === undefined ? new Problem('not_authenticated') : new Problem('permission_denied')

@@ -33,7 +33,7 @@ export type DownloadOptions = {
  * Fetches the body of an http or https URL of the public internet, or of a host that FETCH_ALLOWED_HOSTS allows.
  * @throws FetchError
  */
-export type Download = (address: string, options: DownloadOptions) => Promise<Buffer>
+export type Download = (url: string, options: DownloadOptions) => Promise<Buffer>
 
 /** Networks outside the public internet: this machine, private networks, link-local and documentation addresses, and tunnels. */
 const isSpecial = createNetworkMatcher([
@@ -115,12 +115,12 @@ export function createAddressCheck(options: AddressCheckOptions = {}): AddressCh
 /** Creates the checked download. */
 export function createDownload(checkOptions: AddressCheckOptions = {}): Download {
   const check = createAddressCheck(checkOptions)
-  return async (address, options) => {
+  return async (firstUrl, options) => {
     const { limit, milliseconds = 10_000, userAgent = 'Stockroom', internalHosts = [], maxRedirects = 3 } = options
     const signal = AbortSignal.timeout(milliseconds)
     const headers = { 'user-agent': userAgent, accept: '*/*' }
     try {
-      let url = new URL(address)
+      let url = new URL(firstUrl)
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {
         if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchError(fetchErrors.fetch_scheme_not_allowed)
         if (url.username || url.password) throw new FetchError(fetchErrors.fetch_with_password)

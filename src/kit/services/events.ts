@@ -71,7 +71,7 @@ const STOP_TIMEOUT_MS = 4_000
 
 /** Stores an event for objects of a table, which are locked. @param kind its name, such as `purchaseorder.placed` */
 export const buildEventStatement = (model: string, keys: readonly number[], kind: string): Statement => ({
-  text: 'select say_event($1, key, $3) from unnest($2::integer[]) key',
+  text: 'select emit_event($1, key, $3) from unnest($2::integer[]) key',
   values: [model, keys, kind],
 })
 

@@ -13,7 +13,7 @@ const RENEW_INTERVAL_MS = 2_000
 /** Seconds after which clients may retry. */
 const RETRY_AFTER = '2'
 
-/** The exclusive right to have other requests rejected. */
+/** The exclusive lease during which other requests are rejected. */
 export type Lease = {
   /** Fires when it is lost: its holder must stop. */
   signal: AbortSignal

@@ -16,7 +16,7 @@ const QUALITY = 92
 const SMALL_SIZES = { thumbnail: 128, preview: 256 } as const
 type Small = keyof typeof SMALL_SIZES
 
-/** A picture needs memory by its pixels, and all of a processor: three are processed concurrently, at most two for one account. */
+/** Memory use grows with the pixel count, and one conversion uses a full core: at most three run concurrently, two for one account. */
 const conversionSlots = new Semaphore(3, 10_000, requestErrors.too_many_pictures, 100, 2)
 
 /** The key of the request's account: accounts take turns. */
@@ -133,16 +133,16 @@ export function resizePicture(
 /** The paths of the smaller versions of a picture. */
 export const listSmallPaths = (path: string): string[] =>
   Object.keys(SMALL_SIZES)
-    .map((form) => path.replace(/(\.[^./]+)?$/, `.${form}$1`))
+    .map((size) => path.replace(/(\.[^./]+)?$/, `.${size}$1`))
     .filter(isPath)
 
-/** One of the smaller versions of a picture: the path of the picture, and the version. */
-type SmallVersion = { path: string; form: Small }
+/** A smaller version of a picture: the path of the picture, and the size. */
+type SmallVersion = { path: string; size: Small }
 
 /** The picture and version that the path of a smaller version belongs to. */
 export function parseSmallPath(path: string): SmallVersion | undefined {
-  const [, stem, form, extension = ''] = /^(.+)\.(thumbnail|preview)(\.[^./]+)?$/.exec(path) ?? []
-  return stem === undefined ? undefined : { path: stem + extension, form: form as Small }
+  const [, stem, size, extension = ''] = /^(.+)\.(thumbnail|preview)(\.[^./]+)?$/.exec(path) ?? []
+  return stem === undefined ? undefined : { path: stem + extension, size: size as Small }
 }
 
 /** Versions that are being created, by path. */
@@ -173,7 +173,7 @@ async function convertToSmall(
   account: Account,
 ): Promise<boolean> {
   if (!(await files.find(version.path))) return false
-  const size = SMALL_SIZES[version.form]
+  const size = SMALL_SIZES[version.size]
   const small = await runConversion(account, async (open) => {
     const original = await files.bytes(version.path)
     if (!pictureExtension(original)) return undefined

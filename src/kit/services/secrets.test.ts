@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { hashToken, randomToken, Secrets } from './secrets.ts'
 
-const [currentSecret, formerSecret] = ['the present secret, thirty-two long', 'a former secret, thirty-two long too']
+const [currentSecret, formerSecret] = ['the present secret, thirty-two long', 'a previous secret, thirty-two long too']
 
 test('Secrets opens what it sealed, and seals the same text differently each time', () => {
   const secrets = new Secrets([currentSecret])
@@ -30,7 +30,7 @@ test('Secrets opens nothing for another purpose, under another secret, changed o
   for (const nonsense of ['', 'x', 'x'.repeat(100)]) assert.equal(secrets.open('test', Buffer.from(nonsense)), undefined)
 })
 
-test('Secrets reads data sealed by a former secret as long as it is configured', () => {
+test('Secrets reads data sealed by a previous secret as long as it is configured', () => {
   const sealed = new Secrets([formerSecret]).seal('test', 'kept')
   assert.equal(new Secrets([currentSecret, formerSecret]).open('test', sealed), 'kept')
   assert.equal(new Secrets([currentSecret]).open('test', sealed), undefined)

@@ -1,20 +1,20 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Cryptography with the server's secret. The secret is stored outside the database and its backup, so that a copy of these gives nobody
- * access. It can be rotated: data sealed with a former secret can be read as long as that one is configured, and is sealed again with the
+ * Cryptography with the server's secret. The secret is stored outside the database and its backup, so that a copy of these gives no
+ * access. It can be rotated: data sealed with a previous secret can be read as long as that one is configured, and is sealed again with the
  * current one.
  */
 export class Secrets {
   readonly #secrets: readonly string[]
   readonly #keys = new Map<string, Buffer>()
 
-  /** @param secrets the current one, then former ones */
+  /** @param secrets the current one, then previous ones */
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets
   }
 
-  /** The current secret and the former ones. */
+  /** The current secret and the previous ones. */
   get all(): readonly string[] {
     return this.#secrets
   }

@@ -53,7 +53,7 @@ export type Plugins = {
 export type CombinedRequest = {
   caller: Caller
   /** URLs of the API, such as `/api/part/?limit=25`. */
-  addresses: readonly string[]
+  urls: readonly string[]
   /** The site that the request addresses, for links. */
   site: string
   /** Headers of the request that responses depend on. */

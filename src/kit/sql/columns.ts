@@ -42,11 +42,11 @@ export const textArray = () => byCodePoint(plainText().array(), 'text array')
 /** Text that is empty rather than null. */
 export const filledVarchar = <Length extends number>(length: Length) => varchar(length).notNull().default('')
 
-/** A web address. Imported ones may be longer than those that clients may enter (`link` of `../definition/common.ts`). */
-export const webAddress = () => varchar(2000)
+/** A URL. Imported ones may be longer than those that clients may enter (`link` of `../definition/common.ts`). */
+export const urlColumn = () => varchar(2000)
 
-/** A web address that may be empty, but not null. */
-export const filledWebAddress = () => filledVarchar(2000)
+/** A URL that may be empty, but not null. */
+export const filledUrlColumn = () => filledVarchar(2000)
 
 /** The names that users attach to an object. */
 export const tags = () => textArray().notNull().default(sql`'{}'`)

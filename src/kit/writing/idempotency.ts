@@ -55,7 +55,7 @@ export async function storeResponse(tx: Tx, request: KeyedRequest, response: Sto
   ])
 }
 
-/** Converts a body to a string that does not depend on its notation. */
+/** Converts a body to canonical JSON, in which key order and number notation make no difference. */
 export function toComparableText(body: unknown): string {
   try {
     return toCanonicalJson(body)

@@ -22,7 +22,7 @@ describe('a GS1 code', () => {
     for (const form of forms) assert.deepEqual(parseGs1(form), expected, form)
   })
 
-  it('of eight, twelve, thirteen or fourteen digits is a GTIN', () => {
+  it('is a GTIN if it has eight, twelve, thirteen or fourteen digits', () => {
     for (const [text, full] of [
       ['9506000134352', gtin],
       [gtin, gtin],

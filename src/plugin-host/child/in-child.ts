@@ -27,7 +27,7 @@ type Options = {
 const readingMsPerSecond = 100
 const readBurstMs = 500
 /**
- * Cost of a message besides the time to read it: a factor for its follow-up work such as garbage collection, and the milliseconds to
+ * Cost of a message in addition to the time to read it: a factor for its follow-up work such as garbage collection, and the milliseconds to
  * respond to a context call.
  */
 const overheadFactor = 2

@@ -42,7 +42,7 @@ function blockProcessAccess(): void {
   syncBuiltinESMExports()
 }
 
-/** Resolves the API to the one of the service that runs the plugin, wherever the plugin is. */
+/** Resolves the API to the one of the service that runs the plugin, in any location of the plugin. */
 function resolveApi(url: string): void {
   registerHooks({
     resolve: (specifier, context, next) => (specifier === apiPackage ? { url, shortCircuit: true } : next(specifier, context)),
@@ -163,7 +163,7 @@ function createContextCalls(call: number): ContextCalls {
     userSetting: (key) => request('userSetting', key),
     read: (path, query) => request('read', path, query ?? {}),
     send: (method, path, body) => request('send', method, path, body ?? null),
-    fetchText: (address, maxBytes) => request('fetchText', address, ...(maxBytes === undefined ? [] : [maxBytes])),
+    fetchText: (url, maxBytes) => request('fetchText', url, ...(maxBytes === undefined ? [] : [maxBytes])),
     runLater: (name) => request('runLater', name),
     log: (level, message, details) => logLine(call, level, message, details),
   }

@@ -48,9 +48,9 @@ export async function fetchPackage(
   const timeout = AbortSignal.timeout(seconds * 1000)
   const abortSignal = signal ? AbortSignal.any([timeout, signal]) : timeout
   const { source, credentials } = request
-  const address = source.kind === 'registry' ? source.registry : source.kind === 'archive' ? source.url : undefined
-  const client = new HttpClient({ signal: abortSignal, allowedHosts, ...(credentials && address && { credentials, address }) })
-  if (address) client.allowHost(address)
+  const url = source.kind === 'registry' ? source.registry : source.kind === 'archive' ? source.url : undefined
+  const client = new HttpClient({ signal: abortSignal, allowedHosts, ...(credentials && url && { credentials, url }) })
+  if (url) client.allowHost(url)
   try {
     makeFolder(folder, 0o700)
     const { head, output } = await new PackageFetch({ request, folder, client, signal: abortSignal }).run()
@@ -170,9 +170,10 @@ class PackageFetch {
   async #findRegistry(): Promise<Registry> {
     const { request, folder, client, signal } = this.#options
     const { source } = request
-    const address = source.kind === 'registry' && source.registry ? source.registry : await findDefaultRegistry(folder, signal)
-    client.allowHost(address)
-    return new Registry(client, address, signal)
+    const registryUrl =
+      source.kind === 'registry' && source.registry ? source.registry : await findDefaultRegistry(folder, signal)
+    client.allowHost(registryUrl)
+    return new Registry(client, registryUrl, signal)
   }
 }
 
@@ -189,7 +190,7 @@ async function readArchive(path: string): Promise<Buffer> {
   }
 }
 
-/** The configured registry of npm on this machine. npm does nothing else, and reads no project settings: it runs in a separate folder. */
+/** The npm registry that is configured on this machine. npm does nothing else, and reads no project settings: it runs in a separate folder. */
 async function findDefaultRegistry(folder: string, signal: AbortSignal): Promise<string> {
   const npm = findNpm()
   if (!npm) throw new InstallError('npm is not available on this machine: neither npm_execpath nor PATH has it.')
@@ -201,8 +202,7 @@ async function findDefaultRegistry(folder: string, signal: AbortSignal): Promise
   const args = ['config', 'get', 'registry', '--logs-max=0']
   const { isSuccessful, output } = await runProgram(npm, args, { folder: empty, environment, signal })
   await rm(empty, { recursive: true, force: true })
-  const address = URL.parse(output.split('\n').at(-1) ?? '')
-  if (!isSuccessful || !address || !/^https?:$/.test(address.protocol))
-    throw new InstallError(`npm returned no registry: ${output}`)
-  return address.href.endsWith('/') ? address.href : `${address.href}/`
+  const url = URL.parse(output.split('\n').at(-1) ?? '')
+  if (!isSuccessful || !url || !/^https?:$/.test(url.protocol)) throw new InstallError(`npm returned no registry: ${output}`)
+  return url.href.endsWith('/') ? url.href : `${url.href}/`
 }

@@ -45,12 +45,12 @@ describe('HttpClient', () => {
       if (request.url === '/here') response.writeHead(302, { location: '/end' })
       response.end(String(request.headers.authorization))
     })
-    const access = { credentials, address: `${origin}/registry/` }
+    const access = { credentials, url: `${origin}/registry/` }
     assert.equal(await fetchWith(`${origin}/`, access), basicHeader)
     assert.equal(await fetchWith(`${origin}/here`, access), basicHeader)
     assert.equal(await fetchWith(`${origin}/away`, access), 'undefined')
     assert.equal(await fetchWith(`${otherServer}/`, access), 'undefined')
-    const token = { credentials: { username: 'token', password: '' }, address: origin }
+    const token = { credentials: { username: 'token', password: '' }, url: origin }
     assert.equal(await fetchWith(`${origin}/`, token), 'Bearer token')
   })
 

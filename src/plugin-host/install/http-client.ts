@@ -27,8 +27,8 @@ type Access = {
   signal: AbortSignal
   credentials?: Credentials
   /** The URL of the credentials: they are sent only to its origin. */
-  address?: string
-  /** FETCH_ALLOWED_HOSTS: internal hosts that are allowed besides those of `allowHost`. */
+  url?: string
+  /** FETCH_ALLOWED_HOSTS: internal hosts that are allowed in addition to those of `allowHost`. */
   allowedHosts?: readonly string[]
 }
 
@@ -55,8 +55,8 @@ export class HttpClient {
   }
 
   /** Allows the host and port of a URL from the user to be internal. */
-  allowHost(address: string): void {
-    this.#explicitHosts.add(new URL(address).host)
+  allowHost(url: string): void {
+    this.#explicitHosts.add(new URL(url).host)
   }
 
   close(): void {
@@ -68,26 +68,26 @@ export class HttpClient {
    * Fetches the body of a response with status 200, following redirects. A request that fails in transit is retried once.
    * @throws InstallError
    */
-  async fetch(address: string, options: FetchOptions): Promise<Buffer> {
+  async fetch(url: string, options: FetchOptions): Promise<Buffer> {
     try {
-      return await this.#fetch(address, options)
+      return await this.#fetch(url, options)
     } catch (error) {
       if (error instanceof InstallError || this.#access.signal.aborted) throw error
     }
     try {
-      return await this.#fetch(address, options)
+      return await this.#fetch(url, options)
     } catch (error) {
       if (error instanceof InstallError || this.#access.signal.aborted) throw error
       const { code, message } = error as NodeJS.ErrnoException
-      throw new InstallError(`${removeQuery(address)} cannot be fetched: ${code ?? message}`)
+      throw new InstallError(`${removeQuery(url)} cannot be fetched: ${code ?? message}`)
     }
   }
 
-  async #fetch(address: string, options: FetchOptions): Promise<Buffer> {
-    let url = new URL(address)
+  async #fetch(firstUrl: string, options: FetchOptions): Promise<Buffer> {
+    let url = new URL(firstUrl)
     for (let step = 0; step <= MAX_REDIRECTS; step++) {
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
-        throw new InstallError(`${removeQuery(address)} redirects to an address that is neither http nor https.`)
+        throw new InstallError(`${removeQuery(firstUrl)} redirects to an address that is neither http nor https.`)
       const response = await this.#request(url, options).catch((error) => {
         throw error instanceof FetchError ? new InstallError(`${removeQuery(url.href)}: ${error.message}.`) : error
       })
@@ -95,16 +95,16 @@ export class HttpClient {
       if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
         response.destroy()
         const next = URL.parse(headers.location, url.href)
-        if (!next) throw new InstallError(`${removeQuery(address)} redirects to an invalid address.`)
+        if (!next) throw new InstallError(`${removeQuery(firstUrl)} redirects to an invalid address.`)
         url = next
         continue
       }
       if (statusCode === 200) return await readBody(response, options)
       response.destroy()
-      const failure = `${statusCode} ${statusMessage.slice(0, 100)}: ${removeQuery(address)}`
+      const failure = `${statusCode} ${statusMessage.slice(0, 100)}: ${removeQuery(firstUrl)}`
       throw statusCode >= 500 || statusCode === 429 ? new Error(failure) : new InstallError(failure)
     }
-    throw new InstallError(`${removeQuery(address)} redirects too many times.`)
+    throw new InstallError(`${removeQuery(firstUrl)} redirects too many times.`)
   }
 
   async #request(url: URL, { accept, isZippable }: FetchOptions): Promise<IncomingMessage> {
@@ -127,8 +127,8 @@ export class HttpClient {
     this.#proxies.has(host) ? lookUp(host, options, done) : this.#check.lookup(host, options, done)
 
   #authorization({ origin }: URL): { authorization?: string } {
-    const { credentials, address } = this.#access
-    if (!credentials || !address || URL.parse(address)?.origin !== origin) return {}
+    const { credentials, url } = this.#access
+    if (!credentials || !url || URL.parse(url)?.origin !== origin) return {}
     const { username, password } = credentials
     // a user name without password is a token
     if (!password) return { authorization: `Bearer ${username}` }
@@ -155,4 +155,4 @@ async function readBody(response: IncomingMessage, { isZippable, budget }: Fetch
 }
 
 // a query may contain a key
-const removeQuery = (address: string): string => address.split(/[?#]/, 1)[0] as string
+const removeQuery = (url: string): string => url.split(/[?#]/, 1)[0] as string

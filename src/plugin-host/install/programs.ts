@@ -11,7 +11,7 @@ export type ProgramResult = { isSuccessful: boolean; output: string }
 
 /** Maximum characters of output that are kept. */
 const MAX_OUTPUT_LENGTH = 20_000
-/** Environment variables passed to every program, besides PATH and its own. */
+/** Environment variables passed to every program, in addition to PATH and its own. */
 const PASSED_VARIABLES = /^(LANG|LC_\w+|TZ|SystemRoot|ComSpec|PATHEXT|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy)$/
 
 /**
@@ -57,7 +57,7 @@ function isFile(path: string, access: number): boolean {
 type RunOptions = {
   /** The working directory. */
   folder: string
-  /** Further environment variables, besides the few that it always gets. */
+  /** Further environment variables, in addition to those that every program gets. */
   environment: Readonly<Record<string, string | undefined>>
   /** Kills it, with all processes that it started. */
   signal: AbortSignal

@@ -5,26 +5,26 @@ import { InstallError } from './cannot-install.ts'
 import type { HttpClient } from './http-client.ts'
 import { Registry } from './registry.ts'
 
-const ADDRESS = 'https://registry.example/'
+const REGISTRY_URL = 'https://registry.example/'
 
 /** Creates a registry with one package, in these versions. */
 function createRegistry(
   versions: readonly string[],
   { latest, deprecated = [] }: { latest?: string; deprecated?: string[] } = {},
 ) {
-  const dist = { tarball: `${ADDRESS}a.tgz` }
+  const dist = { tarball: `${REGISTRY_URL}a.tgz` }
   const versionEntries = versions.map((version) => [
     version,
     { dist, ...(deprecated.includes(version) && { deprecated: 'old' }) },
   ])
   const metadata = JSON.stringify({ 'dist-tags': { ...(latest && { latest }) }, versions: Object.fromEntries(versionEntries) })
   const controller = new AbortController()
-  const fetch: HttpClient['fetch'] = async (_address, { budget }) => {
+  const fetch: HttpClient['fetch'] = async (_url, { budget }) => {
     budget.remaining -= metadata.length
     if (budget.remaining < 0) throw budget.error()
     return Buffer.from(metadata)
   }
-  return { registry: new Registry({ fetch } as HttpClient, ADDRESS, controller.signal), controller }
+  return { registry: new Registry({ fetch } as HttpClient, REGISTRY_URL, controller.signal), controller }
 }
 
 const makeVersions = (count: number) => Array.from({ length: count }, (_, index) => `1.${index}.0`)

@@ -36,7 +36,7 @@ const ALGORITHMS = ['sha512', 'sha384', 'sha256', 'sha1']
 /** A registry of packages, from which all metadata and archives are fetched only once. */
 export class Registry {
   readonly #client: HttpClient
-  readonly #address: string
+  readonly #url: string
   readonly #signal: AbortSignal
   readonly #metadata = new Map<string, Promise<Metadata>>()
   readonly #tarballs = new Map<string, Promise<Buffer>>()
@@ -48,12 +48,12 @@ export class Registry {
   readonly #archiveBudget = createArchiveBudget()
 
   /**
-   * @param address ends with a slash
+   * @param url ends with a slash
    * @param signal aborts requests in progress
    */
-  constructor(client: HttpClient, address: string, signal: AbortSignal) {
+  constructor(client: HttpClient, url: string, signal: AbortSignal) {
     this.#client = client
-    this.#address = address
+    this.#url = url
     this.#signal = signal
   }
 
@@ -65,7 +65,7 @@ export class Registry {
   async find(name: string, range: string): Promise<Release> {
     const { tags, releases } = await getOrCreate(this.#metadata, name, () => this.#fetchMetadata(name))
     const choice = await this.#choose({ tags, releases }, range)
-    if (!choice) throw new InstallError(`${name} has no version ${range || 'at all'} at ${this.#address}.`)
+    if (!choice) throw new InstallError(`${name} has no version ${range || 'at all'} at ${this.#url}.`)
     return choice
   }
 
@@ -80,16 +80,16 @@ export class Registry {
   }
 
   async #fetchMetadata(name: string): Promise<Metadata> {
-    const address = new URL(name.replace('/', '%2f'), this.#address).href
+    const url = new URL(name.replace('/', '%2f'), this.#url).href
     const budget = limitBudget(this.#metadataBudget, MAX_PACKAGE_METADATA_BYTES)
-    const text = (await this.#client.fetch(address, { accept: METADATA_MEDIA_TYPES, isZippable: true, budget })).toString()
+    const text = (await this.#client.fetch(url, { accept: METADATA_MEDIA_TYPES, isZippable: true, budget })).toString()
     let metadata: unknown
     try {
       metadata = JSON.parse(text)
     } catch {
       // reported below
     }
-    if (!isObject(metadata)) throw new InstallError(`${address} returned no valid package metadata.`)
+    if (!isObject(metadata)) throw new InstallError(`${url} returned no valid package metadata.`)
     const tags = Object.entries(isObject(metadata['dist-tags']) ? metadata['dist-tags'] : {})
     const versions = Object.entries(isObject(metadata.versions) ? metadata.versions : {})
     if (versions.length > MAX_VERSIONS) throw new InstallError(`${name} has more than ${MAX_VERSIONS} versions.`)

@@ -1,11 +1,16 @@
 /** The conversion of gray to black or white: by a threshold, or by dithering, which looks gray from a distance. */
-export type BinarizationOptions = { threshold: number; dithers: boolean }
+export type BinarizationOptions = { threshold: number; usesDithering: boolean }
 
 /**
  * Converts a label to black and white: a bit for each dot, 1 is black, each row in whole bytes.
  * @param pixels a byte for each dot, 0 is black
  */
-function binarize(pixels: Uint8Array, width: number, height: number, { threshold, dithers }: BinarizationOptions): Uint8Array {
+function binarize(
+  pixels: Uint8Array,
+  width: number,
+  height: number,
+  { threshold, usesDithering }: BinarizationOptions,
+): Uint8Array {
   const bytesPerRow = Math.ceil(width / 8)
   const bits = new Uint8Array(bytesPerRow * height)
   // the error passed on to the dots on the right and in the next row (Floyd-Steinberg)
@@ -13,11 +18,11 @@ function binarize(pixels: Uint8Array, width: number, height: number, { threshold
   for (let y = 0; y < height; y++) {
     const next = new Float32Array(width + 2)
     for (let x = 0; x < width; x++) {
-      const grey = (pixels[y * width + x] as number) + (dithers ? (rowError[x + 1] as number) : 0)
-      const isBlack = grey < threshold
+      const gray = (pixels[y * width + x] as number) + (usesDithering ? (rowError[x + 1] as number) : 0)
+      const isBlack = gray < threshold
       if (isBlack) bits[y * bytesPerRow + (x >> 3)] = (bits[y * bytesPerRow + (x >> 3)] as number) | (0x80 >> (x & 7))
-      if (!dithers) continue
-      const error = grey - (isBlack ? 0 : 255)
+      if (!usesDithering) continue
+      const error = gray - (isBlack ? 0 : 255)
       for (const [line, position, part] of [
         [rowError, x + 2, 7],
         [next, x, 3],

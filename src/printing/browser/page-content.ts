@@ -172,10 +172,10 @@ class Page {
   }
 
   #addBackground({ area, style, node }: Box): void {
-    const colour = classifyColor(style('background-color'))
-    if (colour === 'black') this.#show({ kind: 'black', ...area }, node)
+    const color = classifyColor(style('background-color'))
+    if (color === 'black') this.#show({ kind: 'black', ...area }, node)
     // it hides the items below it
-    if (colour === 'white' && this.#elements.some((other) => overlaps(other, area))) throw new NotSimple()
+    if (color === 'white' && this.#elements.some((other) => overlaps(other, area))) throw new NotSimple()
   }
 
   /** Adds the lines around a box. @returns the area inside them */
@@ -183,11 +183,11 @@ class Page {
     const [top, right, bottom, left] = SIDES.map((side) => {
       const borderStyle = style(`border-${side}-style`)
       const width = Number.parseFloat(style(`border-${side}-width`)) || 0
-      const colour = classifyColor(style(`border-${side}-color`))
+      const color = classifyColor(style(`border-${side}-color`))
       if (borderStyle === 'none' || borderStyle === 'hidden' || width === 0) return { width: 0, isVisible: false }
       const isPlain = borderStyle === 'solid' && style('border-collapse') === 'separate'
-      if (!isPlain && colour === 'black') throw new NotSimple()
-      return { width, isVisible: colour === 'black' }
+      if (!isPlain && color === 'black') throw new NotSimple()
+      return { width, isVisible: color === 'black' }
     }) as [Edge, Edge, Edge, Edge]
     const { x, y, width, height } = area
     const show = ({ isVisible }: Edge, line: Area) => isVisible && this.#show({ kind: 'black', ...line }, node)
@@ -257,9 +257,9 @@ class Page {
 type Edge = { width: number; isVisible: boolean }
 
 /** Classifies a color as black, white or transparent. @throws NotSimple for every other color */
-function classifyColor(colour: string): 'black' | 'white' | 'clear' {
-  const [red = 0, green = 0, blue = 0, alpha = 1] = /^rgba?\(([\d., ]+)\)$/.exec(colour)?.[1]?.split(', ').map(Number) ?? []
-  if (!colour.startsWith('rgb')) throw new NotSimple()
+function classifyColor(color: string): 'black' | 'white' | 'clear' {
+  const [red = 0, green = 0, blue = 0, alpha = 1] = /^rgba?\(([\d., ]+)\)$/.exec(color)?.[1]?.split(', ').map(Number) ?? []
+  if (!color.startsWith('rgb')) throw new NotSimple()
   if (alpha === 0) return 'clear'
   if (alpha !== 1) throw new NotSimple()
   const light = 0.299 * red + 0.587 * green + 0.114 * blue

@@ -152,7 +152,7 @@ describe('CHROME_PATH', () => {
     ['/bin/false', /no output/],
     ['/dev/null', /EACCES/],
   ] as const)
-    it(`that does not run is reported when printing: ${path}`, async () => {
+    it(`reports a browser that does not run when printing: ${path}`, async () => {
       const printer = new ChromiumPrinter({ config: loadConfig({ CHROME_PATH: path }), log })
       after(() => printer.stop())
       await assert.rejects(printer.pdf(document), (error: any) => {

@@ -6,7 +6,7 @@ import { indexParameterValues } from './parameters.ts'
 import { sampleObjects } from './samples.ts'
 import { testVariables } from './tests.ts'
 
-/** The sample of a kind of object, and the variables of its templates besides those of all templates. */
+/** The sample of a kind of object, and the variables of its templates in addition to the common ones. */
 type ModelContext = {
   sample: (kind: TemplateKind) => TemplateObject
   /** The variables of one object. Referenced objects are read when a template uses them. */

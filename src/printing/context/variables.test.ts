@@ -77,7 +77,7 @@ const EXAMPLES: Record<Language, Record<string, string>> = {
 describe('the listed tags', () => {
   const vocabulary = listVocabulary()
   for (const language of ['liquid', 'django'] as const)
-    it(`with content are those that the parser requires to end: ${language}`, () => {
+    it(`match the parser in which of them have content: ${language}`, () => {
       const { blocks, tags } = vocabulary[language]
       const load = language === 'django' ? '{% load i18n l10n tz report %}' : ''
       const compile = (name: string, end: string) => {

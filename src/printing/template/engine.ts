@@ -16,11 +16,11 @@ const LIST_FILTERS = ['sort', 'sort_natural', 'map', 'sum', 'where', 'reject', '
 
 /**
  * LiquidJS configured for templates: only own properties of objects can be read, output is escaped, files are snippets and shipped files,
- * and `Bounds` limit every block. Templates in the syntax of Django are parsed into the same nodes (ADR 0030).
+ * and `Bounds` limit every block. Templates in Django syntax are parsed into the same nodes (ADR 0030).
  */
 export class TemplateEngine extends Liquid {
   readonly environment: FilterEnvironment
-  /** Our filters by their names; tags of templates in the syntax of Django call them too. */
+  /** Our filters by their names; tags of templates in Django syntax call them too. */
   readonly own: Readonly<Record<string, FilterHandler>>
   /** Off if the output is not HTML, and so not escaped. */
   readonly isHtml: boolean
@@ -71,7 +71,7 @@ export class TemplateEngine extends Liquid {
     return yield this.file(path, 'liquid')
   }
 
-  /** Returns the output text of `{{ }}` in a template in the syntax of Django. */
+  /** Returns the output text of `{{ }}` in a template in Django syntax. */
   formatValue(value: unknown, isEscaping: boolean): string {
     const text = djangoText(value)
     return !isEscaping || value instanceof SafeHtml ? text : escapeHtml(text)

@@ -31,7 +31,7 @@ export async function renderJob(
   const engine = new TemplateEngine(environment)
   const { templates, language } = parsePrintable(engine, source)
   const read = async (query: ObjectQuery): Promise<OwnedObject[]> => {
-    const { owners = [], texts } = await requestData({ type: 'ask', what: 'objects', ...query })
+    const { owners = [], texts } = await requestData({ type: 'request', what: 'objects', ...query })
     return toOwnedObjects(owners, texts)
   }
   const objects = new ObjectReader(read, new Set(job.viewable))
@@ -100,7 +100,7 @@ function createEnvironment({ settings, instance }: PrintJob, requestData: Reques
   const texts = new Map<string, Promise<string | undefined>>()
   const findText = (what: 'snippet' | 'asset') => (name: string) => {
     const key = `${what} ${name}`
-    const cached = texts.get(key) ?? requestData({ type: 'ask', what, name }).then((response) => response.text)
+    const cached = texts.get(key) ?? requestData({ type: 'request', what, name }).then((response) => response.text)
     texts.set(key, cached)
     return cached
   }
@@ -112,14 +112,14 @@ function createEnvironment({ settings, instance }: PrintJob, requestData: Reques
       snippet: findText('snippet'),
       asset: findText('asset'),
       logo() {
-        logo ??= requestData({ type: 'ask', what: 'logo' }).then((response) => response.text)
+        logo ??= requestData({ type: 'request', what: 'logo' }).then((response) => response.text)
         return logo
       },
     },
     fileUrls: new Set(),
     instance,
     rates: () => {
-      rates ??= requestData({ type: 'ask', what: 'rates' }).then((response) => new Map(response.rates))
+      rates ??= requestData({ type: 'request', what: 'rates' }).then((response) => new Map(response.rates))
       return rates
     },
   }

@@ -9,7 +9,7 @@ import type { SourcePosition, TemplateMetadata } from '../rendering.ts'
  * Messages between the service and a worker, as JSON in frames (`plugin-host/child/frames.ts`). Long texts, such as objects and documents,
  * follow the JSON of their frame unchanged (`packTexts`): they are not escaped, and are decoded only where they are used.
  */
-export type ToWorker = { type: 'world'; world: TemplateSchema } | Job | DataResponse
+export type ToWorker = { type: 'schema'; schema: TemplateSchema } | Job | DataResponse
 
 /** Renders a template. The texts that follow it are the printed objects as JSON, those of `owners`. */
 export type PrintJob = {
@@ -20,12 +20,12 @@ export type PrintJob = {
   baseUrl: string
   /** Time of printing, in ISO format: the same on all pages. */
   time: string
-  /** Address of the printed objects' resource. */
+  /** URL of the printed objects' resource. */
   objects: string
   /** Keys of the objects that follow, and those to print, in page order; or the sample object. */
   owners: readonly number[]
   items: readonly number[] | 'sample'
-  /** Addresses of the resources that the caller can view. */
+  /** URLs of the resources that the caller can view. */
   viewable: readonly string[]
   settings: Readonly<Record<string, unknown>>
   instance: string
@@ -46,12 +46,12 @@ export type Job = PrintJob | CheckJob | FieldsJob
 
 /** A data request of a running job, which waits for the response. The texts that follow a response are the objects of `owners`. */
 export type DataRequest =
-  | ({ type: 'ask'; what: 'objects' } & ObjectQuery)
-  | { type: 'ask'; what: 'snippet' | 'asset'; name: string }
-  | { type: 'ask'; what: 'rates' | 'logo' }
+  | ({ type: 'request'; what: 'objects' } & ObjectQuery)
+  | { type: 'request'; what: 'snippet' | 'asset'; name: string }
+  | { type: 'request'; what: 'rates' | 'logo' }
 
 export type DataResponse = {
-  type: 'answer'
+  type: 'response'
   owners?: readonly number[]
   text?: string
   rates?: readonly (readonly [string, string])[]
@@ -62,7 +62,7 @@ export type FromWorker =
   /** The job is done. For a print the texts that follow are the styles, attributes and body of each item. */
   | { type: 'done'; result: Results[Job['type']] }
   /** The template failed; `fault` is the stack trace of an unexpected error. */
-  | { type: 'refused'; message: string; place?: SourcePosition; fault?: string }
+  | { type: 'rejected'; message: string; position?: SourcePosition; fault?: string }
 
 /** The result of a job, by its type. */
 export type Results = {
@@ -73,7 +73,7 @@ export type Results = {
     filename?: string
     /** The name for each item, if the template says that each is a file of its own. */
     filenames?: readonly string[]
-    /** Addresses of files that the documents may show. */
+    /** URLs of files that the documents may show. */
     shown: readonly string[]
   }
   check: TemplateCheck

@@ -99,7 +99,7 @@ async function run<Type extends Job['type']>(
     const outcome = await worker.run(job, texts, milliseconds, respond)
     if ('type' in outcome) {
       if (outcome.fault) log.error({ fault: outcome.fault }, 'a template caused an internal error')
-      throw TemplateError.fromMessage(outcome.message, outcome.place)
+      throw TemplateError.fromMessage(outcome.message, outcome.position)
     }
     return outcome as JobResult<Type>
   } catch (error) {

@@ -42,7 +42,7 @@ export class WorkerEnded extends Error {}
 export type DataRequestHandler = (request: DataRequest) => Promise<DataResponse & { texts?: readonly string[] }>
 
 /** The template failed. */
-type Rejection = Extract<FromWorker, { type: 'refused' }>
+type Rejection = Extract<FromWorker, { type: 'rejected' }>
 
 type Outcome = { result: unknown; texts: string[] } | Rejection
 
@@ -101,7 +101,7 @@ export class TemplateWorker {
     errors.on('data', (data) => {
       this.#output = (this.#output + data).slice(-MAX_OUTPUT_LENGTH)
     })
-    this.#send({ type: 'world', world: schema })
+    this.#send({ type: 'schema', schema })
     // an idle worker does not keep the process alive
     child.unref()
     ;(errors as Socket).unref()
@@ -161,8 +161,8 @@ export class TemplateWorker {
   }
 
   #handleMessage(message: FromWorker, texts: string[]): void {
-    if (message.type === 'ask') void this.#respond(message)
-    else if (message.type === 'refused') this.#running?.resolve(message)
+    if (message.type === 'request') void this.#respond(message)
+    else if (message.type === 'rejected') this.#running?.resolve(message)
     else this.#running?.resolve({ result: message.result, texts })
   }
 

@@ -36,8 +36,8 @@ process.on('unhandledRejection', () => {})
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
 
 function handleMessage(message: ToWorker, texts: string[]): void {
-  if (message.type === 'world') setTemplateSchema(message.world)
-  else if (message.type === 'answer') resolveResponse?.({ ...message, texts })
+  if (message.type === 'schema') setTemplateSchema(message.schema)
+  else if (message.type === 'response') resolveResponse?.({ ...message, texts })
   else void processJob(message, texts)
 }
 
@@ -74,7 +74,7 @@ async function processJob(job: Job, texts: string[]): Promise<void> {
   } catch (error) {
     const { message, position } = error instanceof TemplateError ? error : new TemplateError('It cannot be evaluated.')
     const fault = error instanceof TemplateError ? undefined : String((error as Error).stack).slice(0, 2_000)
-    send({ type: 'refused', message, place: position, fault })
+    send({ type: 'rejected', message, position, fault })
   } finally {
     isOver = true
   }
@@ -89,7 +89,7 @@ async function executeJob(
     case 'print':
       return renderJob(job, texts, requestData)
     case 'check': {
-      const snippet = async (name: string) => (await requestData({ type: 'ask', what: 'snippet', name })).text
+      const snippet = async (name: string) => (await requestData({ type: 'request', what: 'snippet', name })).text
       return { result: await checkTemplate(job.source, { snippet }) }
     }
     case 'fields':

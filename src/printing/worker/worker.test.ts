@@ -75,7 +75,7 @@ describe('a number that is very long when written out', () => {
     }
   })
 
-  it('is rejected in the syntax of Django, in a file name, and when computed in steps', { timeout: 60_000 }, async () => {
+  it('is rejected in Django syntax, in a file name, and when computed in steps', { timeout: 60_000 }, async () => {
     for (const number of hugeNumbers) {
       const source = `${DJANGO}{% with x="${number}" %}{{ x|floatformat:2 }}{{ x|add:1 }}{{ x|stringformat:"d" }}{{ x|filesizeformat }}{% add x 1 %}{% format_number x decimal_places=2 %}{% render_currency x currency="EUR" %}{% widthratio x 1 100 %}{% endwith %}`
       const { value } = await countTurns(texts(source))
@@ -90,7 +90,7 @@ describe('a number that is very long when written out', () => {
 })
 
 describe('a template that takes too much memory', () => {
-  it('in one step is rejected: in a thread it would end the service', { timeout: 120_000 }, async () => {
+  it('is rejected if it does so in one step: in a thread it would end the service', { timeout: 120_000 }, async () => {
     await assertRejectedConcurrently(`${HUGE_LIST}{{ list }}`, /more than 768 MB of memory/)
   })
 
@@ -101,7 +101,7 @@ describe('a template that takes too much memory', () => {
     'lists of letters': `${DJANGO}{% with a="xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"|make_list %}{% with b=a|add:a %}{% with c=b|add:b|add:b|add:b %}{% with s=c|join:c %}{% with t=s|make_list %}{{ t|join:s }}{{ t|join:t }}{% endwith %}{% endwith %}{% endwith %}{% endwith %}{% endwith %}`,
   }
   for (const [name, bomb] of Object.entries(bombs))
-    it(`by ${name} is rejected`, { timeout: 120_000 }, async () => void (await assertRejected(bomb, /./)))
+    it(`is rejected (${name})`, { timeout: 120_000 }, async () => void (await assertRejected(bomb, /./)))
 })
 
 describe('a template that takes too long', () => {
@@ -173,7 +173,7 @@ describe('data that a template requests', () => {
     assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
   })
 
-  it("is limited to the caller's permissions, whoever printed before", async () => {
+  it("is limited to the caller's permissions, regardless of earlier prints", async () => {
     const { body } = await service.superuser.post('/api/part/category/', { name: 'Secret' })
     const part = (await service.superuser.post('/api/part/', { name: 'Part', category: body.pk })).body.pk
     const item = (await service.superuser.post('/api/stock/', { part, quantity: 1 })).body.pk
@@ -197,17 +197,17 @@ describe('a worker that ends', () => {
     }
   }
 
-  it('during a request for data is replaced without an error', async () => {
+  it('is replaced without an error during a request for data', async () => {
     await texts('x')
     assert.deepEqual(await texts('{% include "snippets/a" %}', { library: createKillingLibrary(1) }), ['snippet'])
   })
 
-  it('repeatedly is reported', async () => {
+  it('is reported if it ends repeatedly', async () => {
     await texts('x')
     await assertRejected('{% include "snippets/a" %}', /template worker ended/, { library: createKillingLibrary(9) })
   })
 
-  it('while idle is replaced', async () => {
+  it('is replaced if it was idle', async () => {
     await texts('x')
     for (const pid of listWorkerPids()) process.kill(pid, 'SIGKILL')
     assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])

@@ -1,5 +1,5 @@
 import { type AnyPgColumn, bigint, boolean, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, day, filledVarchar, primaryKey, reference, varchar, webAddress } from '../../kit/sql/columns.ts'
+import { accountReference, day, filledVarchar, primaryKey, reference, urlColumn, varchar } from '../../kit/sql/columns.ts'
 import { showRowsOf } from '../../kit/sql/sql.ts'
 import { buildOrder } from '../build/build.table.ts'
 import { company } from '../company/company.table.ts'
@@ -28,7 +28,7 @@ function describeAttachments<Name extends string, Owner extends string>(name: Na
     filename: filledVarchar(250),
     file_size: bigint({ mode: 'number' }),
     is_image: boolean().notNull(),
-    link: webAddress(),
+    link: urlColumn(),
     comment: filledVarchar(100),
     upload_date: day(),
     user: accountReference(() => userAccount.pk, 'set null'),

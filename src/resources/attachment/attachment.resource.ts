@@ -83,7 +83,7 @@ export const attachment = resource({
       readonly: true,
       filter: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that added it.',
     }),
     user_detail: f.nested(table.user, userBrief, { help: 'The account.' }),
@@ -162,7 +162,7 @@ function getOwner(row: Row): AttachmentOwner {
   return owner
 }
 
-/** Finds the object, requires the right on it, and checks the file. */
+/** Finds the object, requires the permission for it, and checks the file. */
 async function checkObject(write: Write): Promise<void> {
   const { tx, before, caller, values, hidden, after, errors } = write
   const former = before && getOwner(before)

@@ -10,8 +10,8 @@ import {
   primaryKey,
   reference,
   tags,
+  urlColumn,
   varchar,
-  webAddress,
 } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 import { ATTACHMENT_MODELS, ATTACHMENT_OWNERS, type AttachmentOwner } from './attachment-models.ts'
@@ -42,7 +42,7 @@ export const attachment = pgTable(
     file_size: bigint({ mode: 'number' }).default(0),
     /** Whether the file is a picture. */
     is_image: flag(false),
-    link: webAddress(),
+    link: urlColumn(),
     comment: filledVarchar(250),
     upload_date: day().default(sql`current_date`),
     /** The account that attached it. */

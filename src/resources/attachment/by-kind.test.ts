@@ -30,9 +30,9 @@ const OWNERS = [
 ] as const
 
 const pdf = Buffer.from('%PDF-1.7\n% a data sheet\n')
-const getFilePath = (address: string) => join(media, decodeURIComponent(new URL(address).pathname.replace('/media/', '')))
+const getFilePath = (url: string) => join(media, decodeURIComponent(new URL(url).pathname.replace('/media/', '')))
 
-for (const [path, owner, address] of OWNERS) {
+for (const [path, owner, url] of OWNERS) {
   describe(path, () => {
     it('POST attaches a file, which is downloaded under its own name', async () => {
       const { body, headers } = encodeForm({
@@ -145,7 +145,7 @@ for (const [path, owner, address] of OWNERS) {
         await waitUntil(() => !existsSync(getFilePath(attachment)), 'a file still exists')
       assert.ok(existsSync(getFilePath(last.attachment)))
       if (path !== '/api/company/attachment/') {
-        assert.equal((await superuser.delete(`${address}1/`)).status, 204)
+        assert.equal((await superuser.delete(`${url}1/`)).status, 204)
         await waitUntil(() => !existsSync(getFilePath(last.attachment)), 'the file of a deleted object still exists')
         assert.equal((await member.get(`${path}?limit=1`)).body.count, 1)
         await service.pool.query(`insert into part (pk, name, active) overriding system value values (1, 'Bolt', false) on conflict do nothing;
@@ -160,7 +160,7 @@ for (const [path, owner, address] of OWNERS) {
       await assertCallers(service, (client) => client.delete(path, {}), ['member', 'superuser'])
     })
 
-    it('existing clients get the address of a file without the site, and send it back', async () => {
+    it('existing clients get the URL of a file without the site, and send it back', async () => {
       const { body } = await inventreeService.member.post(path, { [owner]: 1, attachment: `data:,text` })
       assert.match(body.attachment, /^\/media\/\w+_files\/attachment_[a-z0-9]{12}\.bin$/)
       assert.equal(

@@ -14,8 +14,8 @@ type Owner = {
   name: string
   /** Model name for existing clients: `purchaseorder`. */
   model: string
-  /** Address of its list. */
-  address: string
+  /** URL of its list. */
+  path: string
   access: Access
   /** The column with the key of the object; its name is that of the field. */
   column: PgColumn
@@ -32,7 +32,7 @@ type Owner = {
 export function attachmentResource(table: AttachmentView, owner: Owner, example: ResourceExample): Resource {
   const ownerName = owner.name.toLowerCase()
   return resource({
-    path: `${owner.address}attachment/`,
+    path: `${owner.path}attachment/`,
     name: `${owner.name} attachment`,
     description: `A file, or a link to an external page, that is attached to a ${ownerName}, with a comment.`,
     remarks: {
@@ -73,7 +73,7 @@ export function attachmentResource(table: AttachmentView, owner: Owner, example:
       upload_date: f.readonly(table.upload_date, { order: true, help: 'The day on which it was added, in UTC.' }),
       user: f.ref(table.user, {
         model: 'user',
-        address: '/api/user/',
+        apiUrl: '/api/user/',
         help: 'The account that added it; for a new one always the caller.',
       }),
       user_detail: f.nested(table.user, userBrief, { help: 'The account.' }),
@@ -82,7 +82,7 @@ export function attachmentResource(table: AttachmentView, owner: Owner, example:
         required: true,
         filter: true,
         model: owner.model,
-        address: owner.address,
+        apiUrl: owner.path,
         help: `The ${ownerName} that it is attached to.`,
       }),
     },

@@ -92,7 +92,7 @@ async function rehash(
 ): Promise<VerifiedAccount | undefined> {
   const hash = await hashPassword(password)
   return services.database.transaction((tx) => {
-    // callers cached after signing in with the password still have the former hash
+    // callers cached after signing in with the password still have the previous hash
     invalidateAccounts({ ...services, tx })
     return tx.first<VerifiedAccount>(
       'update user_account set password = $1 where pk = $2 and password = $3 returning pk, password',

@@ -216,7 +216,7 @@ describe('authentication of a request', () => {
 })
 
 describe('TRUST_PROXY', () => {
-  it('if unset, ignores addresses stated by clients', async () => {
+  it('ignores addresses stated by clients if it is unset', async () => {
     await service.anonymous.post(
       '/api/auth/login/',
       { username: 'nobody-x', password: 'x' },
@@ -228,7 +228,7 @@ describe('TRUST_PROXY', () => {
     assert.equal(event.address, '127.0.0.1')
   })
 
-  it("if set, takes the client's address from a trusted proxy, with or without a port", async () => {
+  it("takes the client's address from a trusted proxy if it is set, with or without a port", async () => {
     const proxiedService = await testService({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8, 2001:db8:1::/48' })
     const readRecordedAddress = async (forwarded: string) => {
       await proxiedService.anonymous.post(

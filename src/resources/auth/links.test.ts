@@ -125,7 +125,7 @@ describe('links in emails', () => {
     assert.ok(await use('verify', verify))
   })
 
-  test('for signing in are invalidated when the password changes, the account is closed, or the address is removed', async () => {
+  test('are invalidated if they sign in, when the password changes, the account is closed, or the address is removed', async () => {
     const changes = [
       "update user_account set password = 'another' where pk = $1",
       'update user_account set is_active = false where pk = $1',
@@ -149,7 +149,7 @@ describe('links in emails', () => {
     assert.deepEqual(await useLinksConcurrently(...tokens, setPassword), [user, undefined])
   })
 
-  test('for verifying an address are invalidated when it is verified, removed, or removed and added again', async () => {
+  test('are invalidated if they verify an address, when it is verified, removed, or removed and added again', async () => {
     const changes = [
       'update email_address set verified = true where "user" = $1 and not verified',
       'delete from email_address where "user" = $1 and not verified',
@@ -176,7 +176,7 @@ describe('links in emails', () => {
     assert.equal(await create('verify', user, unverified), undefined)
   })
 
-  test('to the primary address of an account work before it is verified, to another address only afterwards', async () => {
+  test('sent to the primary address of an account work before it is verified, to another address only afterwards', async () => {
     const { user, own, unverified } = await createAccount()
     await pool.query('update email_address set verified = false where "user" = $1', [user])
     for (const kind of ['reset', 'sign_in'] as const) {

@@ -56,7 +56,7 @@ async function createFixtures(testedService: typeof service) {
     '[)>\u001e06\u001dKPO-FUZZ\u001dPFUZZ\u001dQ1\u001dS7',
     '{on:PO-FUZZ,pc:FUZZ,qty:2}',
   )
-  // deleted objects: by their keys, and by their former code
+  // deleted objects: by their keys, and by their previous code
   for (const [path, kind, pk] of [
     ['/api/stock/', 'stockitem', await insertItem(testedService)],
     ['/api/stock/location/', 'stocklocation', await location()],

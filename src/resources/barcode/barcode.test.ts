@@ -73,10 +73,10 @@ describe('POST /api/barcode/', () => {
 
   it('uses the short code prefix of the setting', async () => {
     const part = await make.part()
-    const address = '/api/plugins/settings/inventreebarcode/SHORT_BARCODE_PREFIX/'
-    assert.equal((await superuser.patch(address, { value: '#' })).status, 200)
+    const url = '/api/plugins/settings/inventreebarcode/SHORT_BARCODE_PREFIX/'
+    assert.equal((await superuser.patch(url, { value: '#' })).status, 200)
     assert.deepEqual([(await scan(`#PA${part}`)).body.part?.pk, (await scan(`INV-PA${part}`)).status], [part, 400])
-    assert.equal((await superuser.patch(address, { value: 'INV-' })).status, 200)
+    assert.equal((await superuser.patch(url, { value: 'INV-' })).status, 200)
   })
 
   it('returns the label data of a code that matches nothing', async () => {

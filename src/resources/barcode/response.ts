@@ -66,7 +66,7 @@ export const toScanFields = ({ plugin, text, hash }: Scan) => ({ plugin, barcode
 export const toLabelFields = ({ labels }: Pick<Scan, 'labels'>) =>
   labels.length > 0 ? { labels: labels.map(({ plugin, label }) => ({ plugin, ...label })) } : {}
 
-/** Returns the key and the addresses of an object that was found. */
+/** Returns the key and the URLs of an object that was found. */
 export function getObjectUrls({ kind, pk }: Found): { pk: number; api_url: string; web_url?: string } {
   const kindOfObject = findKind(kind)
   if (!kindOfObject) throw new Error(`there is no kind ${kind}`)

@@ -6,7 +6,7 @@ import { buildReply, createScanProblem, describeMatch, replyToSeveralMatches, to
 import { matchSchema, responseSchema } from './response-schema.ts'
 import { scan } from './scan.ts'
 
-/** Any account can scan; what it cannot view counts as not found (docs/decisions.md#rights-of-scanning). */
+/** Any account can scan; what it cannot view counts as not found (docs/decisions.md#permissions-for-scanning). */
 export const scanBarcode = operationAction({
   name: 'scan',
   path: '/api/barcode/',

@@ -15,7 +15,7 @@ import { responseSchema } from './response-schema.ts'
 import { requireStockItem, scan } from './scan.ts'
 import { allocateScanned } from './so-allocate/allocate-scanned.ts'
 
-/** Requires the permissions of allocating without a barcode (docs/decisions.md#rights-of-scanning). */
+/** Requires the permissions of allocating without a barcode (docs/decisions.md#permissions-for-scanning). */
 export const allocateByBarcode = operationAction({
   name: 'allocate',
   path: '/api/barcode/so-allocate/',

@@ -19,7 +19,7 @@ import { substituteFields } from './substitute/bom-substitute.fields.ts'
 import { bomSubstitute } from './substitute/bom-substitute.table.ts'
 import { trackAssemblies } from './track-assemblies.ts'
 
-const ADDRESS = '/api/bom/'
+const PATH = '/api/bom/'
 
 const loopRule =
   'Rejects a component that is the assembly, belongs to the same template and variants, or contains one of these at any depth; the same holds for substitutes and allowed variants. A trackable component needs a whole quantity, and makes the assembly trackable too.'
@@ -52,7 +52,7 @@ const total = (name: string) => `as_money({sub_part.part_pricing.${name}} * {qua
 
 /** See docs/interface/builds.md#bom-lines. */
 export const bomItem = resource({
-  path: ADDRESS,
+  path: PATH,
   name: 'BOM item',
   description: 'A line of a BOM: the quantity of a component in one unit of an assembly.',
   remarks: {
@@ -120,7 +120,7 @@ export const bomItem = resource({
       only: ONLY_PARTS.assembly,
       filters: { assembly: true },
       model: 'part',
-      address: '/api/part/',
+      apiUrl: '/api/part/',
       help: 'The assembly; the part must be an assembly.',
     }),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' }, help: 'The assembly.' }),
@@ -159,7 +159,7 @@ export const bomItem = resource({
         only: ONLY_PARTS.component,
         filters: { component: true },
         model: 'part',
-        address: '/api/part/',
+        apiUrl: '/api/part/',
         label: 'Sub part',
         help: 'The component; the part must be a component.',
       }),

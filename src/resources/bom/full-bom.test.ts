@@ -63,14 +63,14 @@ for (const method of ['PUT', 'PATCH'] as const)
     })
 
     it('rejects a line that has changed since it was read', async () => {
-      const address = `/api/bom/${await add('Chair', 'Leg')}/`
-      const etag = (await member.get(address)).headers.etag as string
-      await member.patch(address, { quantity: 7 })
-      const validate = (version: string) => member.send(method, `${address}validate/`, { valid: true }, { 'If-Match': version })
+      const url = `/api/bom/${await add('Chair', 'Leg')}/`
+      const etag = (await member.get(url)).headers.etag as string
+      await member.patch(url, { quantity: 7 })
+      const validate = (version: string) => member.send(method, `${url}validate/`, { valid: true }, { 'If-Match': version })
       assert.equal((await validate(etag)).status, 412)
-      assert.equal((await member.get(address)).body.validated, false)
-      assert.equal((await validate((await member.get(address)).headers.etag as string)).status, 200)
-      assert.equal((await member.get(address)).body.validated, true)
+      assert.equal((await member.get(url)).body.validated, false)
+      assert.equal((await validate((await member.get(url)).headers.etag as string)).status, 200)
+      assert.equal((await member.get(url)).body.validated, true)
     })
 
     it('requires a role that may change parts', async () => {
@@ -85,7 +85,7 @@ for (const method of ['PUT', 'PATCH'] as const)
   })
 
 describe('PUT /api/part/{id}/bom-validate/', () => {
-  const address = () => `/api/part/${parts['Red chair']}/bom-validate/`
+  const getUrl = () => `/api/part/${parts['Red chair']}/bom-validate/`
   const isValid = async () =>
     (await member.get(`/api/part/?bom_valid=true&search=Red`)).body.count === 1 &&
     (await member.get(`/api/part/?bom_valid=false&search=Red`)).body.count === 0
@@ -93,11 +93,11 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
   it('validates a BOM until one of its own or inherited lines changes', async () => {
     const leg = await add('Chair', 'Leg', { inherited: true })
     const seat = await add('Red chair', 'Seat')
-    assert.deepEqual([(await member.get(address())).body.checksum, await isValid()], ['', false])
-    const { status, body } = await member.send('PUT', address(), { valid: true })
+    assert.deepEqual([(await member.get(getUrl())).body.checksum, await isValid()], ['', false])
+    const { status, body } = await member.send('PUT', getUrl(), { valid: true })
     assert.equal(status, 200)
     assert.ok(body.checksum)
-    assert.deepEqual([(await member.get(address())).body.checksum, await isValid()], [body.checksum, true])
+    assert.deepEqual([(await member.get(getUrl())).body.checksum, await isValid()], [body.checksum, true])
     const lines = await service.rows('select pk, checksum = digest as valid from bom_item order by pk')
     assert.deepEqual(lines, [
       { pk: leg, valid: false },
@@ -122,16 +122,16 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
   })
 
   it('describes the checksum as a read-only field in OPTIONS', async () => {
-    const fields = (await member.send('OPTIONS', address())).body.actions.PUT
+    const fields = (await member.send('OPTIONS', getUrl())).body.actions.PUT
     const { type, read_only, label } = fields.checksum
     assert.deepEqual([type, read_only, label, fields.valid.read_only], ['string', true, 'Checksum', false])
-    assert.equal((await service.viewer.send('OPTIONS', address())).body.actions.PUT, undefined)
+    assert.equal((await service.viewer.send('OPTIONS', getUrl())).body.actions.PUT, undefined)
   })
 
   it('requires `valid` to be true', async () => {
     for (const body of [{}, { valid: false }, { valid: 'perhaps' }])
       for (const method of ['PUT', 'PATCH'] as const) {
-        const response = await member.send(method, address(), body)
+        const response = await member.send(method, getUrl(), body)
         assert.deepEqual([response.status, Object.keys(response.body)], [400, ['valid']])
       }
     assert.equal((await member.send('PUT', '/api/part/99999/bom-validate/', { valid: true })).status, 404)
@@ -142,13 +142,13 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
     const part = `/api/part/${parts['Red chair']}/`
     const etag = (await member.get(part)).headers.etag as string
     await member.patch(part, { description: 'Redder' })
-    const before = (await member.get(address())).body
+    const before = (await member.get(getUrl())).body
     await add('Red chair', 'Seat')
     for (const method of ['PUT', 'PATCH'] as const)
-      assert.equal((await member.send(method, address(), { valid: true }, { 'If-Match': etag })).status, 412)
-    assert.deepEqual((await member.get(address())).body, before)
+      assert.equal((await member.send(method, getUrl(), { valid: true }, { 'If-Match': etag })).status, 412)
+    assert.deepEqual((await member.get(getUrl())).body, before)
     const currentEtag = (await member.get(part)).headers.etag as string
-    assert.equal((await member.send('PUT', address(), { valid: true }, { 'If-Match': currentEtag })).status, 200)
+    assert.equal((await member.send('PUT', getUrl(), { valid: true }, { 'If-Match': currentEtag })).status, 200)
   })
 
   it('computes the same checksum as InvenTree', async () => {
@@ -168,7 +168,7 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
     await add('Red chair', 'Seat')
     await assertCallers(
       service,
-      (client) => client.send('PUT', address(), { valid: true }),
+      (client) => client.send('PUT', getUrl(), { valid: true }),
       ['member', 'superuser'],
       () => service.rows('select pk, checksum from bom_item'),
     )
@@ -179,7 +179,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
   const copy = (to: string, from: string, more = {}) =>
     member.post(`/api/part/${parts[to]}/bom-copy/`, { part: parts[from], ...more })
 
-  it("replaces the part's own lines by those of another part, with their substitutes", async () => {
+  it("replaces the part's own lines with those of another part, with their substitutes", async () => {
     const leg = await add('Stool', 'Leg', { quantity: 3, reference: 'L', overage: '1' })
     await add('Stool', 'Seat')
     await add('Bench', 'Board')

@@ -160,14 +160,14 @@ describe('an imported loop through variants', () => {
   it('can be shown, scheduled, built and changed like any other', { timeout: scaleTimeout(60_000) }, async () => {
     await importLoop()
     const lamp = `part=${parts.Lamp}`
-    for (const address of [
+    for (const url of [
       `${path}?${lamp}&sub_part_detail=true`,
       `${path}?uses=${parts['Old socket']}`,
       `/api/part/?in_bom_for=${parts.Lamp}`,
       `/api/part/${parts.Lamp}/requirements/`,
       `/api/part/${parts.Lamp}/scheduling/`,
     ])
-      assert.equal((await member.get(address)).status, 200, address)
+      assert.equal((await member.get(url)).status, 200, url)
     const buildOrder = await member.post('/api/build/', { part: parts.Lamp, quantity: 3, reference: 'BO-7001' })
     assert.equal(buildOrder.status, 201, JSON.stringify(buildOrder.body))
     assert.equal((await member.get(`/api/build/line/?build=${buildOrder.body.pk}`)).body.count, 1)

@@ -26,7 +26,7 @@ import { ACTIVE_STATES_SQL, BUILD_STATUS, BUILD_STATUS_CHOICES, buildStatus } fr
 
 const userBrief = f.brief(() => user, ['pk', 'username', 'first_name', 'last_name', 'email'])
 
-const location = { model: 'stocklocation', address: '/api/stock/location/' }
+const location = { model: 'stocklocation', apiUrl: '/api/stock/location/' }
 
 /** The number of build orders above one. */
 const LEVEL = `(with recursive above (pk) as (
@@ -103,7 +103,7 @@ export const buildOrder = resource({
     parent: f.ref(table.parent, {
       filter: true,
       model: BUILD_ORDER.model,
-      address: BUILD_ORDER.path,
+      apiUrl: BUILD_ORDER.path,
       label: 'Parent Build',
       help: 'The parent build order, for which this one builds a component; empty for none.',
     }),
@@ -125,7 +125,7 @@ export const buildOrder = resource({
     sales_order: f.ref(table.sales_order, {
       filter: true,
       model: 'salesorder',
-      address: '/api/order/so/',
+      apiUrl: '/api/order/so/',
       label: 'Sales Order Reference',
       help: 'The sales order that it builds for; empty for none.',
     }),
@@ -178,7 +178,7 @@ export const buildOrder = resource({
       ...f.ref(table.issued_by, {
         filter: true,
         model: 'user',
-        address: '/api/user/',
+        apiUrl: '/api/user/',
         label: 'Issued by',
         help: 'The account that created it; empty for none.',
       }),
@@ -233,7 +233,7 @@ function partField(): f.Field {
     filters: { assembly: true, active: true, virtual: false },
     filter: true,
     model: 'part',
-    address: '/api/part/',
+    apiUrl: '/api/part/',
     help: 'The part to build: an active assembly that is not virtual. It cannot be changed later.',
   })
   const key = field.input as Input<number>

@@ -23,7 +23,7 @@ const readLine = async (pk: number) => (await member.get(`/api/build/line/${pk}/
 const readRequired = async (pk: number) => (await member.get(`/api/part/${pk}/`)).body.required_for_build_orders
 const countLines = async (query: string) => (await member.get(`/api/build/line/?${query}`)).body.count
 
-describe('what a build order has consumed', () => {
+describe('stock that a build order has consumed', () => {
   it('is not required again', async () => {
     const { pk, line, leg } = await createHalfBuilt()
     assert.equal(await readRequired(leg), 12)
@@ -40,7 +40,7 @@ describe('what a build order has consumed', () => {
     assert.equal(await countLines(`build=${pk}&overallocated=true`), 0)
   })
 
-  it('is not allocated automatically again, and completion needs the rest only', async () => {
+  it('is not allocated automatically again, and completion requires only the rest', async () => {
     const { pk, line, leg } = await createHalfBuilt()
     const item = await stock(leg, 100)
     const unallocated = await act(pk, 'finish', { accept_incomplete: true })
@@ -94,7 +94,7 @@ describe('what a build order has consumed', () => {
     assert.deepEqual([(await readLine(chips.pk)).consumed, (await readLine(screws.pk)).consumed], [2, 6])
   })
 
-  it('is right after concurrent completions', async () => {
+  it('is counted correctly after concurrent completions', async () => {
     const [robot, chip] = [await part({ assembly: true, trackable: true }), await part({ trackable: true })]
     await bom(robot, chip, 1)
     const pk = await build(robot, 4)
@@ -110,7 +110,7 @@ describe('what a build order has consumed', () => {
     assert.equal(await readRequired(chip), 0)
   })
 
-  it('stays when a client writes the line without it, and follows no change of the BOM', async () => {
+  it('is kept when a client writes the line without it, and when the BOM changes', async () => {
     const { pk, line } = await createHalfBuilt()
     assert.equal((await member.put(`/api/build/line/${line}/`, { quantity: 24 })).body.consumed, 8)
     assert.equal((await member.patch(`/api/build/${pk}/`, { quantity: 6 })).status, 200)

@@ -175,7 +175,7 @@ describe('/api/build/line/', () => {
     assert.equal((await member.get('/api/build/line/?build=99999')).status, 400)
   })
 
-  it('in the list of one build order, counts stock in its source location', async () => {
+  it('counts stock in the source location, in the list of one build order', async () => {
     const chair = await part({ assembly: true })
     const template = await part({ is_template: true })
     const [variant, other] = [await part({ variant_of: template }), await part()]
@@ -211,7 +211,7 @@ describe('/api/build/line/', () => {
     assert.equal((await readBody(`/api/build/line/?build=${shelfOrder}&available=true`)).count, 0)
   })
 
-  it('in the list of one build order, counts external stock only in its source location', async () => {
+  it('counts external stock only in the source location, in the list of one build order', async () => {
     const [chair, leg, arm] = [await part({ assembly: true }), await part(), await part()]
     for (const component of [leg, arm]) await bom(chair, component)
     const createExternalLocation = async (name: string, parent: number | null) =>

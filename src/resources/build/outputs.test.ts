@@ -421,7 +421,7 @@ describe('POST /api/build/{id}/cancel/', () => {
     assert.equal(await countAllocations(pk), 0)
   })
 
-  it('on request, consumes allocations without an output and deletes outputs', async () => {
+  it('consumes allocations without an output and deletes outputs on request', async () => {
     const { pk, brain, line } = await createRobotOrder()
     const wheel = await part()
     await bom((await readBody(`/api/build/${pk}/`)).part, wheel, 1)

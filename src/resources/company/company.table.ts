@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
 import {
   currency,
+  filledUrlColumn,
   filledVarchar,
-  filledWebAddress,
   flag,
   metadata,
   notes,
@@ -19,12 +19,12 @@ export const company = pgTable(
     pk: primaryKey(),
     name: varchar(100).notNull(),
     description: filledVarchar(500),
-    website: filledWebAddress(),
+    website: filledUrlColumn(),
     phone: filledVarchar(50),
     email: varchar(254),
     /** Name of a person, as free text. */
     contact: filledVarchar(100),
-    link: filledWebAddress(),
+    link: filledUrlColumn(),
     /** Path of the picture below the media folder. */
     image: varchar(100),
     /** The currency in which the company quotes. */

@@ -45,7 +45,7 @@ after(() => {
   source.close()
   internalServer.close()
 })
-const address = `http://127.0.0.1:${port}/daily.xml`
+const sourceUrl = `http://127.0.0.1:${port}/daily.xml`
 
 const service = await testService({ FETCH_ALLOWED_HOSTS: '127.0.0.1' })
 const { services } = service.app.routes
@@ -55,7 +55,7 @@ const setSourceUrl = (url: string) =>
   service.staff.patch('/api/plugins/settings/inventreecurrencyexchange/SOURCE_URL/', { value: url })
 const changeSetting = (key: string, value: unknown) => service.staff.patch(`/api/settings/global/${key}/`, { value })
 
-before(() => setSourceUrl(address))
+before(() => setSourceUrl(sourceUrl))
 
 describe('POST /api/currency/refresh/', () => {
   it("stores the source's rates converted to the default currency, and keeps the rates that it does not list", async () => {
@@ -91,12 +91,12 @@ describe('POST /api/currency/refresh/', () => {
     assert.deepEqual(await readRates(), stored)
   })
 
-  it('rejects an address that is not a web address, and a source that is down', async () => {
+  it('rejects a value that is not a URL, and a source that is down', async () => {
     for (const url of ['file:///etc/passwd', 'nothing', 'http://127.0.0.1:1/']) {
       await setSourceUrl(url)
       assert.equal((await service.staff.post(path)).status, 503, url)
     }
-    await setSourceUrl(address)
+    await setSourceUrl(sourceUrl)
   })
 
   it('rejects an internal source, also as the target of a redirect, and sends nothing there', async () => {
@@ -105,8 +105,8 @@ describe('POST /api/currency/refresh/', () => {
     const buildUrl = (host: string) => `http://${host}:${port}/daily.xml`
     const redirectTo = (target: string) => `http://127.0.0.1:${port}/to/${encodeURIComponent(target)}`
     // only a few of them, since a plugin that fails 20 times in a minute is switched off; the download test covers the others
-    const internalAddresses = [buildUrl('127.0.0.2'), buildUrl('2130706434'), buildUrl('[::ffff:127.0.0.2]'), buildUrl('0.0.0.0')]
-    for (const url of [...internalAddresses, redirectTo(buildUrl('127.0.0.2')), redirectTo(redirectTo(`//127.0.0.2:${port}/`))]) {
+    const internalUrls = [buildUrl('127.0.0.2'), buildUrl('2130706434'), buildUrl('[::ffff:127.0.0.2]'), buildUrl('0.0.0.0')]
+    for (const url of [...internalUrls, redirectTo(buildUrl('127.0.0.2')), redirectTo(redirectTo(`//127.0.0.2:${port}/`))]) {
       await setSourceUrl(url)
       const errorResponse = await service.staff.post(path)
       assert.equal(errorResponse.status, 503, url)
@@ -115,9 +115,9 @@ describe('POST /api/currency/refresh/', () => {
     assert.equal(internalRequestCount, 0)
     assert.deepEqual(await readRates(), stored)
     // a redirect to an allowed address is followed
-    await setSourceUrl(redirectTo(address))
+    await setSourceUrl(redirectTo(sourceUrl))
     assert.equal((await service.staff.post(path)).status, 200)
-    await setSourceUrl(address)
+    await setSourceUrl(sourceUrl)
   })
 
   it('rejects a refresh without a plugin, or with an inactive one, which it names', async () => {

@@ -41,7 +41,7 @@ export const dataOutput = resource({
       filter: true,
       order: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that printed.',
     }),
     user_detail: f.nested(table.user, () => userBrief(), { help: 'The account.' }),

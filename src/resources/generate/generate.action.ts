@@ -18,7 +18,7 @@ const reference = (table: Parameters<typeof input.reference>[0], model: string, 
 
 const partInput = reference(() => part, 'part', '/api/part/', 'The part of the stock; empty for any.')
 
-/** The fields beside the setting are those of InvenTree: the template of batch codes depends on the date only. */
+/** The other fields are those of InvenTree: the template of batch codes depends on the date only. */
 const newBatchCode = action({
   method: 'POST',
   path: '/api/generate/batch-code/',

@@ -34,7 +34,7 @@ const PATHS = [
 ] as const
 
 /**
- * The metadata of every kind of object under one path, besides those under the paths of the objects.
+ * The metadata of every kind of object under one path, in addition to those under the paths of the objects.
  * @param resources returns all resources when called
  */
 export const createMetadataActions = (resources: () => readonly Resource[]) =>

@@ -21,7 +21,7 @@ export const notesImage = resource({
       help: 'The image: PNG, JPEG, GIF or WebP.',
     },
     user: {
-      ...f.ref(table.user, { readonly: true, model: 'user', address: '/api/user/', help: 'The account that uploaded it.' }),
+      ...f.ref(table.user, { readonly: true, model: 'user', apiUrl: '/api/user/', help: 'The account that uploaded it.' }),
       options: { type: 'field' },
     },
     date: f.readonly(table.date, { help: 'When it was uploaded.' }),

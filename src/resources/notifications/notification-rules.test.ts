@@ -115,7 +115,7 @@ describe('a new order', () => {
     ])
   })
 
-  it('notifies nobody if it is not created', async () => {
+  it('sends no notification if it is not created', async () => {
     const [before] = await service.rows('select count(*)::integer as count from notification')
     const sent = { reference: 'SO-1', customer: 999_999, responsible: await readOwner('viewer') }
     assert.equal((await member.post('/api/order/so/', sent)).status, 400)
@@ -149,7 +149,7 @@ describe('a canceled order', () => {
 })
 
 describe('received items', () => {
-  it('of a purchase order notify once a day, but not the account that received them', async () => {
+  it('notify once a day for a purchase order, but not the account that received them', async () => {
     const company = await supplier()
     const pk = await createPurchaseOrder({ supplier: company, responsible: await createGroup('viewer', 'superuser', 'member') })
     const { pk: line } = await post('/api/order/po-line/', { order: pk, part: await supplierPart(company), quantity: 10 })
@@ -192,7 +192,7 @@ describe('received items', () => {
     ])
   })
 
-  it('of a return order notify once a day', async () => {
+  it('notify once a day for a return order', async () => {
     const { order, line } = await returns.coming()
     await member.patch(`/api/order/ro/${order}/`, { responsible: await createGroup('viewer', 'member') })
     await waitUntilDelivered()
@@ -246,7 +246,7 @@ describe('several changes before delivery', () => {
     })
   }
 
-  it('of the responsible owner name the last account that reassigned the order', async () => {
+  it('name the last account that reassigned the order if they change its owner', async () => {
     const pk = await createPurchaseOrder()
     const category = 'order.responsible_purchaseorder'
     await addNotices('responsible', pk, await readOwner('viewer'), 'viewer', 'staff')
@@ -259,7 +259,7 @@ describe('several changes before delivery', () => {
     assert.deepEqual(await readNotifications('purchaseorder', pk), [], 'the account that is responsible now took it over itself')
   })
 
-  it('during a delivery notify each responsible owner once, whichever node delivers', async () => {
+  it('notify each responsible owner once if they happen during a delivery, on any node', async () => {
     const pk = await createPurchaseOrder()
     await waitUntilDelivered()
     await service.rows('delete from notification')
@@ -352,7 +352,7 @@ describe('an overdue order', () => {
     assert.equal((await readNotifications('purchaseorder', orders.purchaseorder)).length, 2)
   })
 
-  it('notifies nobody if it is closed, due today, or long overdue', async () => {
+  it('sends no notification if it is closed, due today, or long overdue', async () => {
     const today = await waitForStableDay()
     const closed = await createPurchaseOrder({ target_date: addDays(-1, today) })
     await post(`/api/order/po/${closed}/cancel/`)
@@ -379,7 +379,7 @@ describe('an overdue order', () => {
     assert.deepEqual(await readNotifications('purchaseorder', pk), [])
   })
 
-  it('notifies nobody if it was closed before the delivery', async () => {
+  it('sends no notification if it was closed before the delivery', async () => {
     const today = await waitForStableDay()
     const pk = await createPurchaseOrder({ target_date: addDays(-1, today) })
     await services.database.transaction(async (tx) => {
@@ -470,7 +470,7 @@ describe('a part that is low on stock', () => {
   })
 })
 
-describe('notices', () => {
+describe('notifications', () => {
   it('are retried later if undeliverable, are deleted after a week, and delay no others', async () => {
     await service.rows(
       `insert into notice (kind, model, target, created) values ('new', 'nothing', 1, now() - interval '8 days')`,
@@ -488,7 +488,7 @@ describe('notices', () => {
     await waitUntil(isGone, 'the notice is not deleted')
   })
 
-  it('of a deleted order notify nobody', async () => {
+  it('are dropped if their order is deleted', async () => {
     const pk = await sales.order({ responsible: await readOwner('viewer') })
     await service.rows('delete from sales_order where pk = $1', [pk])
     await waitUntilDelivered()

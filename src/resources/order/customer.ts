@@ -13,7 +13,7 @@ export const customerFields = (table: { customer: PgColumn; customer_reference: 
     extraColumns: ['currency'],
     filter: true,
     model: 'company',
-    address: '/api/company/',
+    apiUrl: '/api/company/',
     filters: { is_customer: true },
     help: `The company that ${role}; it must be a customer.`,
   }),

@@ -130,7 +130,7 @@ describe('lines of orders', () => {
     }
   })
 
-  it('with another discount are not merged', async () => {
+  it('are not merged if their discounts differ', async () => {
     const { pk, company } = await createOrder()
     const line = { order: pk, part: await supplierPart(company), quantity: 1 }
     const first = (await member.post('/api/order/po-line/?extended=true', line)).body

@@ -15,7 +15,7 @@ export const orderOfLine = (kind: HeaderKind, column: PgColumn): f.Field =>
     required: true,
     filter: true,
     model: kind.model,
-    address: kind.path,
+    apiUrl: kind.path,
     help: 'The order of the line.',
   })
 

@@ -74,13 +74,13 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
     contact: f.ref(table.contact, {
       extraColumns: ['company'],
       model: 'contact',
-      address: '/api/company/contact/',
+      apiUrl: '/api/company/contact/',
       help: `The contact person at ${party}; empty for none.`,
     }),
     contact_detail: f.nested(table.contact, contactDetail),
     address: f.ref(table.address, {
       model: 'address',
-      address: '/api/company/address/',
+      apiUrl: '/api/company/address/',
       help: `The address of ${party} to use; empty for none.`,
     }),
     address_detail: f.nested(table.address, addressDetail),

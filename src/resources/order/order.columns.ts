@@ -16,8 +16,8 @@ import {
   createOrderIndexes,
   currency,
   day,
+  filledUrlColumn,
   filledVarchar,
-  filledWebAddress,
   instant,
   metadata,
   money,
@@ -56,7 +56,7 @@ export const headerColumns = () => ({
   /** Number of lines, and of completed lines. Maintained by a trigger; extra lines do not count. */
   line_items: integer().notNull().default(0),
   completed_lines: integer().notNull().default(0),
-  link: filledWebAddress(),
+  link: filledUrlColumn(),
   notes: notes(),
   contact: reference(() => contact.pk, 'set null'),
   address: reference(() => address.pk, 'set null'),
@@ -148,7 +148,7 @@ export const lineColumns = (order: () => AnyPgColumn) => ({
   /** Null if the order's date applies. */
   target_date: day(),
   notes: filledVarchar(500),
-  link: filledWebAddress(),
+  link: filledUrlColumn(),
   project_code: reference(() => projectCode.pk, 'set null'),
   metadata: metadata(),
 })

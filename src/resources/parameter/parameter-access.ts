@@ -2,7 +2,7 @@ import type { Condition } from '../../kit/definition/filter.ts'
 import { type Caller, changeRoles } from '../../kit/request/caller.ts'
 import { PARAMETER_MODELS, PARAMETER_OWNERS } from './parameter-models.ts'
 
-/** The right on any kind of object that has parameters; the rules require it on the kind of the object itself. */
+/** The permission for any kind of object that has parameters; the rules require it for the kind of the object itself. */
 export const parameterAccess = changeRoles(...new Set(PARAMETER_OWNERS.flatMap((owner) => PARAMETER_MODELS[owner].roles)))
 
 /** The parameters of those kinds of objects that the caller can view. */

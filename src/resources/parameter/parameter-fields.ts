@@ -30,7 +30,7 @@ export const parameterFields: f.Fields = {
     filter: true,
     order: true,
     model: 'user',
-    address: '/api/user/',
+    apiUrl: '/api/user/',
     label: 'Update By',
     help: 'The account that changed it last; empty if unknown.',
   }),

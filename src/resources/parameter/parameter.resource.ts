@@ -103,7 +103,7 @@ export const parameter = resource({
   },
 })
 
-/** Finds the object, requires the right on it, and checks the value. */
+/** Finds the object, requires the permission for it, and checks the value. */
 async function checkObject(write: Write): Promise<void> {
   const { tx, before, caller, values, hidden, errors } = write
   const former = before && getSubject(before)

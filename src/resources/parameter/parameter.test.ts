@@ -127,7 +127,7 @@ describe('POST /api/parameter/', () => {
     assert.equal((await member.post(path, { model_type: 'part', model_id: part, template, data: 'red' })).status, 201)
   })
 
-  it('stores a unique value once, whoever sends it at the same time', async () => {
+  it('stores a unique value once under concurrent requests', async () => {
     const units = await Promise.all(Array.from({ length: 5 }, () => makePart()))
     for (const [unique, others] of [
       [1, 1],

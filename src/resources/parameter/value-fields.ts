@@ -2,9 +2,9 @@ import * as f from '../../kit/definition/field.ts'
 import * as input from '../../kit/definition/input.ts'
 import { parameter as table } from './parameter.table.ts'
 
-/** The template of a parameter, at the address where clients find templates. */
-export const templateField = (address: string, model: string): f.Field =>
-  f.ref(table.template, { required: true, filter: true, order: true, model, address, help: 'The parameter template.' })
+/** The template of a parameter, at the URL where clients find templates. */
+export const templateField = (apiUrl: string, model: string): f.Field =>
+  f.ref(table.template, { required: true, filter: true, order: true, model, apiUrl: apiUrl, help: 'The parameter template.' })
 
 export const dataField: f.Field = f.column(table.data, {
   required: true,

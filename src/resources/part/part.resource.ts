@@ -40,7 +40,7 @@ import { starredField, subscribeToPart } from './subscribe.ts'
 extend(table, partQuantity)
 extend(table, partPricing, 'part')
 
-const ADDRESS = '/api/part/'
+const PATH = '/api/part/'
 
 /** Folder of part images. */
 export const PART_IMAGES = 'part_images'
@@ -88,7 +88,7 @@ const SCHEDULED_TO_BUILD = `trim_scale(coalesce((
 ), 0))`
 
 export const part = resource({
-  path: ADDRESS,
+  path: PATH,
   name: 'Part',
   description:
     'Anything that is bought, made, stored or sold. Its quantities in stock and on order come from stock items and orders. It can be a variant of another part, its template, whose stock includes that of all variants.',
@@ -147,7 +147,7 @@ export const part = resource({
       nullable: false,
       order: true,
       model: 'partcategory',
-      address: '/api/part/category/',
+      apiUrl: '/api/part/category/',
       help: 'The category, which must not be structural.',
     }),
     category_detail: f.nested(table.category, () => partCategoryBrief(), {
@@ -175,7 +175,7 @@ export const part = resource({
     creation_user: f.ref(table.creation_user, {
       label: 'Creation user',
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that created it; for a new part always the caller.',
     }),
     default_expiry: f.column(table.default_expiry, {
@@ -187,7 +187,7 @@ export const part = resource({
     default_location: f.ref(table.default_location, {
       filter: true,
       model: 'stocklocation',
-      address: '/api/stock/location/',
+      apiUrl: '/api/stock/location/',
       label: 'Default Location',
       help: 'The default location for new stock; empty for none.',
     }),
@@ -197,7 +197,7 @@ export const part = resource({
     }),
     default_supplier: f.ref(table.default_supplier, {
       model: 'supplierpart',
-      address: '/api/company/part/',
+      apiUrl: '/api/company/part/',
       label: 'Default Supplier',
       help: 'The default supplier part; empty for none.',
     }),
@@ -274,7 +274,7 @@ export const part = resource({
     revision_of: f.ref(table.revision_of, {
       filter: true,
       model: 'part',
-      address: ADDRESS,
+      apiUrl: PATH,
       label: 'Revision Of',
       help: 'The part that it is a revision of, not a template; empty for none. A revision needs the text of its revision.',
     }),
@@ -307,7 +307,7 @@ export const part = resource({
       only: ONLY_PARTS.template,
       filters: { is_template: true },
       model: 'part',
-      address: ADDRESS,
+      apiUrl: PATH,
       label: 'Variant Of',
       help: 'The template that it is a variant of; empty for none. A template and its variants share one range of serial numbers.',
     }),

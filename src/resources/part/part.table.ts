@@ -13,8 +13,8 @@ import {
   reference,
   tags,
   text,
+  urlColumn,
   varchar,
-  webAddress,
 } from '../../kit/sql/columns.ts'
 import { supplierPart } from '../company/part/supplier-part.table.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
@@ -42,7 +42,7 @@ export const part = pgTable(
     level: integer().notNull().default(0),
     /** The part that this one is a revision of. */
     revision_of: reference((): AnyPgColumn => part.pk, 'set null'),
-    link: webAddress(),
+    link: urlColumn(),
     /** Path of the image below the media folder. */
     image: varchar(100),
     /** The unit of its quantities; empty for pieces. */

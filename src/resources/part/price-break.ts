@@ -32,7 +32,7 @@ export const partPriceFields = (table: PartPriceTable, salable = false): f.Field
     filter: true,
     ...(salable ? { only: ONLY_PARTS.salable, filters: { salable: true } } : {}),
     model: 'part',
-    address: '/api/part/',
+    apiUrl: '/api/part/',
     help: salable ? 'The part of the price, which must be salable.' : 'The part of the price.',
   }),
   quantity: f.column(table.quantity, {

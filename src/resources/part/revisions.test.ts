@@ -156,8 +156,8 @@ describe('consumable parts', () => {
   })
 })
 
-describe('what related parts, companies, project codes and stock items say', () => {
-  it('has the new fields', async () => {
+describe('related parts, companies, project codes and stock items', () => {
+  it('have the new fields', async () => {
     const [one, two] = [await makePart(), await makePart()]
     const { body: relation } = await member.post('/api/part/related/', { part_1: one.pk, part_2: two.pk, note: 'same housing' })
     assert.equal(relation.note, 'same housing')

@@ -117,7 +117,7 @@ const pathParams = {
   plugin: 'The plugin.',
 }
 
-/** Settings of plugins: a third store besides those of the installation and of accounts. */
+/** Settings of plugins: a third store, next to those of the installation and of accounts. */
 export function pluginSettingActions({ config }: Pick<Services, 'config'>): Action[] {
   const schema = buildSchema(config)
   const createSettingActions = (path: string, params: Record<string, string>, example: Record<string, string | number>) => {

@@ -94,7 +94,7 @@ export const printJobs = resource({
       readonly: true,
       filter: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that prints.',
     }),
     username: f.computed(Type.String(), '{user.username}', { type: 'string', help: 'The name of the account.' }),

@@ -120,7 +120,7 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
         updated_by: f.ref(table.updated_by, {
           readonly: true,
           model: 'user',
-          address: '/api/user/',
+          apiUrl: '/api/user/',
           help: 'The account that last saved it.',
         }),
         updated_by_detail: f.nested(table.updated_by, userBrief, { help: 'The account.' }),

@@ -7,7 +7,7 @@ import { checkTemplates } from './check-templates.ts'
 const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 const { services } = service.app.routes
 
-const readProblems = async (address: string): Promise<string[]> => (await service.superuser.get(address)).body.problems
+const readProblems = async (url: string): Promise<string[]> => (await service.superuser.get(url)).body.problems
 
 /** Inserts a row as an import does, with its file if there is one. */
 async function importTemplate(

@@ -21,7 +21,7 @@ export class PrintReader {
     this.#print = print
   }
 
-  /** Addresses of the resources that the caller can view. */
+  /** URLs of the resources that the caller can view. */
   get viewable(): string[] {
     const { caller } = this.#print.reader
     return [...models.values()].flatMap(({ resource }) => (resource.access(caller, 'view') ? [resource.path] : []))
@@ -37,16 +37,16 @@ export class PrintReader {
     switch (request.what) {
       case 'objects': {
         const { owners, texts } = await this.#readQuery(request)
-        return { type: 'answer', owners, texts }
+        return { type: 'response', owners, texts }
       }
       case 'snippet':
-        return { type: 'answer', text: await library.snippet(request.name) }
+        return { type: 'response', text: await library.snippet(request.name) }
       case 'asset':
-        return { type: 'answer', text: await library.asset(request.name) }
+        return { type: 'response', text: await library.asset(request.name) }
       case 'logo':
-        return { type: 'answer', text: await library.logo() }
+        return { type: 'response', text: await library.logo() }
       case 'rates':
-        return { type: 'answer', rates: [...(await readRates({ query: queryThrough(reader.services) }))] }
+        return { type: 'response', rates: [...(await readRates({ query: queryThrough(reader.services) }))] }
     }
   }
 
@@ -54,8 +54,8 @@ export class PrintReader {
     const { caller } = this.#print.reader
     if (kind === ownAccount.path) return caller ? this.objects({ resource: ownAccount }, [caller.pk]) : noObjects()
     const model = models.get(kind)
-    const belongs = list ? models.get(list.of)?.lists?.[list.name] : { address: kind, belongs: '{pk} = owner.pk' }
-    if (!model || belongs?.address !== kind || !owners.every(Number.isSafeInteger))
+    const belongs = list ? models.get(list.of)?.lists?.[list.name] : { path: kind, belongs: '{pk} = owner.pk' }
+    if (!model || belongs?.path !== kind || !owners.every(Number.isSafeInteger))
       throw new Error('A worker sent an invalid request.')
     if (!model.resource.access(caller, 'view')) return noObjects()
     return this.#read(model, owners, belongs.belongs)

@@ -41,7 +41,7 @@ import { owner } from '../user/owner/owner.resource.ts'
 export type Model = {
   resource: Resource
   /** Lists of related objects, by name: their type, and the condition that one belongs to the object with the key `owner.pk`. */
-  lists?: Readonly<Record<string, { address: string; belongs: Expression }>>
+  lists?: Readonly<Record<string, { path: string; belongs: Expression }>>
   /** Fields with keys whose type is not in the field metadata: the URLs of the types they refer to. */
   references?: Readonly<Record<string, string>>
 }
@@ -65,13 +65,13 @@ const templateModels: Model[] = [
   {
     resource: part,
     lists: {
-      supplier_parts: { address: supplierPart.path, belongs: '{part} = owner.pk' },
-      internal_prices: { address: internalPrice.path, belongs: '{part} = owner.pk' },
-      sale_prices: { address: salePrice.path, belongs: '{part} = owner.pk' },
+      supplier_parts: { path: supplierPart.path, belongs: '{part} = owner.pk' },
+      internal_prices: { path: internalPrice.path, belongs: '{part} = owner.pk' },
+      sale_prices: { path: salePrice.path, belongs: '{part} = owner.pk' },
       // including those of the templates above
-      test_templates: { address: testTemplate.path, belongs: OF_PART_OR_TEMPLATE },
-      bom_items: { address: bomItem.path, belongs: `${OF_PART_OR_TEMPLATE} and ({part} = owner.pk or {inherited})` },
-      used_in: { address: bomItem.path, belongs: '{sub_part} = owner.pk' },
+      test_templates: { path: testTemplate.path, belongs: OF_PART_OR_TEMPLATE },
+      bom_items: { path: bomItem.path, belongs: `${OF_PART_OR_TEMPLATE} and ({part} = owner.pk or {inherited})` },
+      used_in: { path: bomItem.path, belongs: '{sub_part} = owner.pk' },
     },
   },
   { resource: bomItem },
@@ -83,64 +83,64 @@ const templateModels: Model[] = [
   {
     resource: stockItem,
     lists: {
-      test_results: { address: stockItemTestResult.path, belongs: '{stock_item} = owner.pk' },
+      test_results: { path: stockItemTestResult.path, belongs: '{stock_item} = owner.pk' },
       // including those of installed items, at any depth
       all_test_results: {
-        address: stockItemTestResult.path,
+        path: stockItemTestResult.path,
         belongs: `{stock_item} = owner.pk or {stock_item} in (${INSTALLED})`,
       },
-      child_items: { address: stockItem.path, belongs: '{parent} = owner.pk' },
-      all_installed_items: { address: stockItem.path, belongs: `{pk} in (${INSTALLED})` },
+      child_items: { path: stockItem.path, belongs: '{parent} = owner.pk' },
+      all_installed_items: { path: stockItem.path, belongs: `{pk} in (${INSTALLED})` },
     },
   },
   { resource: stockItemTestResult },
   {
     resource: stockLocation,
     // items in a location also count as in every parent location
-    lists: { stock_items: { address: stockItem.path, belongs: '{location.path} @> array[owner.pk]' } },
+    lists: { stock_items: { path: stockItem.path, belongs: '{location.path} @> array[owner.pk]' } },
   },
   { resource: stockLocationType },
   {
     resource: company,
     lists: {
-      addresses: { address: address.path, belongs: '{company} = owner.pk' },
-      contacts: { address: contact.path, belongs: '{company} = owner.pk' },
+      addresses: { path: address.path, belongs: '{company} = owner.pk' },
+      contacts: { path: contact.path, belongs: '{company} = owner.pk' },
     },
   },
   { resource: contact },
   { resource: address },
-  { resource: supplierPart, lists: { price_breaks: { address: supplierPriceBreak.path, belongs: '{part} = owner.pk' } } },
+  { resource: supplierPart, lists: { price_breaks: { path: supplierPriceBreak.path, belongs: '{part} = owner.pk' } } },
   { resource: supplierPriceBreak },
   {
     resource: manufacturerPart,
-    lists: { parameters: { address: manufacturerPartParameter.path, belongs: '{manufacturer_part} = owner.pk' } },
+    lists: { parameters: { path: manufacturerPartParameter.path, belongs: '{manufacturer_part} = owner.pk' } },
   },
   { resource: manufacturerPartParameter },
   {
     resource: purchaseOrder,
     lists: {
-      lines: { address: purchaseOrderLine.path, belongs: '{order} = owner.pk' },
-      extra_lines: { address: purchaseOrderExtraLine.path, belongs: '{order} = owner.pk' },
+      lines: { path: purchaseOrderLine.path, belongs: '{order} = owner.pk' },
+      extra_lines: { path: purchaseOrderExtraLine.path, belongs: '{order} = owner.pk' },
     },
   },
   {
     resource: salesOrder,
     lists: {
-      lines: { address: salesOrderLine.path, belongs: '{order} = owner.pk' },
-      extra_lines: { address: salesOrderExtraLine.path, belongs: '{order} = owner.pk' },
-      shipments: { address: salesOrderShipment.path, belongs: '{order} = owner.pk' },
+      lines: { path: salesOrderLine.path, belongs: '{order} = owner.pk' },
+      extra_lines: { path: salesOrderExtraLine.path, belongs: '{order} = owner.pk' },
+      shipments: { path: salesOrderShipment.path, belongs: '{order} = owner.pk' },
     },
   },
   {
     resource: returnOrder,
     lists: {
-      lines: { address: returnOrderLine.path, belongs: '{order} = owner.pk' },
-      extra_lines: { address: returnOrderExtraLine.path, belongs: '{order} = owner.pk' },
+      lines: { path: returnOrderLine.path, belongs: '{order} = owner.pk' },
+      extra_lines: { path: returnOrderExtraLine.path, belongs: '{order} = owner.pk' },
     },
   },
   {
     resource: transferOrder,
-    lists: { lines: { address: transferOrderLine.path, belongs: '{order} = owner.pk' } },
+    lists: { lines: { path: transferOrderLine.path, belongs: '{order} = owner.pk' } },
   },
   { resource: transferOrderLine },
   { resource: returnOrderLine },
@@ -149,7 +149,7 @@ const templateModels: Model[] = [
   { resource: salesOrderExtraLine },
   {
     resource: salesOrderShipment,
-    lists: { allocations: { address: salesOrderAllocation.path, belongs: '{shipment} = owner.pk' } },
+    lists: { allocations: { path: salesOrderAllocation.path, belongs: '{shipment} = owner.pk' } },
   },
   { resource: salesOrderAllocation, references: { part: part.path, order: salesOrder.path, location: stockLocation.path } },
   { resource: purchaseOrderLine },
@@ -157,17 +157,17 @@ const templateModels: Model[] = [
   {
     resource: buildOrder,
     lists: {
-      line_items: { address: buildLine.path, belongs: '{build} = owner.pk' },
+      line_items: { path: buildLine.path, belongs: '{build} = owner.pk' },
       // including completed ones
-      build_outputs: { address: stockItem.path, belongs: '{build} = owner.pk' },
-      bom_items: { address: bomItem.path, belongs: OF_BUILT_PART },
-      allocations: { address: buildAllocation.path, belongs: '{build_line.build} = owner.pk' },
-      sub_builds: { address: buildOrder.path, belongs: '{parent} = owner.pk' },
+      build_outputs: { path: stockItem.path, belongs: '{build} = owner.pk' },
+      bom_items: { path: bomItem.path, belongs: OF_BUILT_PART },
+      allocations: { path: buildAllocation.path, belongs: '{build_line.build} = owner.pk' },
+      sub_builds: { path: buildOrder.path, belongs: '{parent} = owner.pk' },
     },
   },
   {
     resource: buildLine,
-    lists: { allocations: { address: buildAllocation.path, belongs: '{build_line} = owner.pk' } },
+    lists: { allocations: { path: buildAllocation.path, belongs: '{build_line} = owner.pk' } },
     references: { build: buildOrder.path, bom_item: bomItem.path },
   },
   { resource: buildAllocation, references: { build: buildOrder.path } },

@@ -44,7 +44,7 @@ type Printing = {
 
 /**
  * Prints with a job, and responds with its output: once it has ended, or at once with `Prefer: respond-async`.
- * @param query parameters of the print besides the objects
+ * @param query parameters of the print except the objects
  * @param body the rest of the body, as at the paths of single kinds
  * @throws Problem, also that of a print that failed
  */

@@ -32,7 +32,7 @@ const cases: [path: string, body: Record<string, unknown>, change: Record<string
 
 describe('templates', () => {
   for (const [template, body, change, fileField] of cases)
-    it(`of ${template} are recorded when they are created, changed and deleted`, async () => {
+    it(`are recorded for ${template} when they are created, changed and deleted`, async () => {
       const first = (await readEvents()).length
       const created = await superuser.post(`/api/${template}/`, body)
       assert.equal(created.status, 201, created.text)

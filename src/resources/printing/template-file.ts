@@ -58,7 +58,7 @@ export async function checkTemplate(source: string, services: CheckServices, acc
   ])
   const library = createLibrary(services, account)
   const respond: DataRequestHandler = async (request) => ({
-    type: 'answer',
+    type: 'response',
     text: request.what === 'snippet' ? await library.snippet(request.name) : undefined,
   })
   const jobRequest = {

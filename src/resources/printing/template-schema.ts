@@ -25,14 +25,12 @@ const settingKeys = (matches: (setting: Setting) => boolean): string[] =>
 
 function toKind({ resource, references = {}, lists = {} }: Model): ObjectKind {
   const fields = Object.entries(resource.fields)
-  const related = fields.map(([name, field]) => [name, references[name] ?? findAddress(field)] as const)
+  const related = fields.map(([name, field]) => [name, references[name] ?? findUrl(field)] as const)
   return {
     path: resource.path,
     model: resource.model,
     references: Object.fromEntries(related.filter((entry): entry is [string, string] => models.has(entry[1] ?? ''))),
-    lists: Object.fromEntries(
-      Object.entries(lists).flatMap(([name, { address }]) => (models.has(address) ? [[name, address]] : [])),
-    ),
+    lists: Object.fromEntries(Object.entries(lists).flatMap(([name, { path }]) => (models.has(path) ? [[name, path]] : []))),
     types: Object.fromEntries(
       fields.flatMap(([name, { options }]) => (FORMATTED_TYPES.has(options.type) ? [[name, options.type]] : [])),
     ),
@@ -43,9 +41,9 @@ function toKind({ resource, references = {}, lists = {} }: Model): ObjectKind {
 const FORMATTED_TYPES = new Set(['date', 'datetime', 'decimal'])
 
 /** The URL of the type that a field refers to. */
-function findAddress({ options }: Field): string | undefined {
-  const { type, api_url: address } = options as { type?: string; api_url?: string }
-  return type === 'related field' ? address : undefined
+function findUrl({ options }: Field): string | undefined {
+  const { type, api_url: url } = options as { type?: string; api_url?: string }
+  return type === 'related field' ? url : undefined
 }
 
 function emptyFields(fields: Fields): Record<string, unknown> {

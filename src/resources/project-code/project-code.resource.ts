@@ -49,7 +49,7 @@ export const projectCodeRef = (column: PgColumn) =>
   f.ref(column, {
     filter: true,
     model: 'projectcode',
-    address: '/api/project-code/',
+    apiUrl: '/api/project-code/',
     label: 'Project Code',
     help: 'The project code; empty for none.',
   })

@@ -63,9 +63,9 @@ describe('templates with attach_to_model and merge', { skip: printingUnsupported
     const [{ kind_pk }] = await service.rows('select kind_pk from report_template where pk = $1', [created.body.pk])
     return kind_pk as number
   }
-  const readPages = async (address: string) => {
+  const readPages = async (fileUrl: string) => {
     const { token } = (await member.get('/api/user/token/')).body
-    const url = new URL(address).pathname
+    const url = new URL(fileUrl).pathname
     const { rawPayload } = await service.app.inject({ method: 'GET', url, headers: { authorization: `Token ${token}` } })
     return (await readPdf(rawPayload)).map(({ text }) => text.trim())
   }

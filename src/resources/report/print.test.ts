@@ -68,11 +68,11 @@ describe('GET /api/report/po/{id}/print/', { skip: printingUnsupported }, () => 
 
   it('returns the PDF itself on request, and stores nothing', async () => {
     const { template, orders } = testData
-    const address = `${PATH}${template}/print/?order=${orders[0]}`
+    const url = `${PATH}${template}/print/?order=${orders[0]}`
     const [{ count }] = await service.rows('select count(*) from printed_file')
     for (const response of [
-      await fetchBytes(service, `${address}&format=pdf`),
-      await fetchBytes(service, address, { accept: 'text/html, application/pdf;q=0.9' }),
+      await fetchBytes(service, `${url}&format=pdf`),
+      await fetchBytes(service, url, { accept: 'text/html, application/pdf;q=0.9' }),
     ]) {
       assert.equal(response.headers['content-type'], 'application/pdf')
       assert.equal(response.headers['content-disposition'], 'attachment; filename="report.pdf"')
@@ -81,7 +81,7 @@ describe('GET /api/report/po/{id}/print/', { skip: printingUnsupported }, () => 
     assert.deepEqual(await service.rows('select count(*) from printed_file'), [{ count }])
   })
 
-  it('displays it in the browser if the account prefers that', async () => {
+  it('displays the PDF in the browser if the account prefers that', async () => {
     const { template, orders } = testData
     await member.patch('/api/settings/user/REPORT_INLINE/', { value: true })
     const { headers } = await fetchBytes(service, `${PATH}${template}/print/?order=${orders[0]}&format=pdf`)
@@ -174,7 +174,7 @@ describe('GET /api/report/so/{id}/print/', { skip: printingUnsupported }, () => 
 
 describe('GET /api/report/slr/{id}/print/', () => {
   it('requires the permission to view the stock in the location, too', async () => {
-    const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('places alone') returning pk`)
+    const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('locations only') returning pk`)
     await service.rows(`update rule_set set can_view = name = 'stock_location' where "group" = $1`, [group])
     await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [service.getPk('nobody'), group])
     assert.equal((await service.nobody.get('/api/report/slr/1/')).status, 200)
@@ -192,8 +192,8 @@ describe('printing for existing clients', { skip: printingUnsupported }, () => {
 
   it('returns the PDF itself', async () => {
     const { template, orders } = testData
-    const address = `${PATH}${template}/print/?order=${orders[0]}&orders[]=junk`
-    const { headers, bytes } = await fetchBytes(existing, address, { accept: 'application/json' })
+    const url = `${PATH}${template}/print/?order=${orders[0]}&orders[]=junk`
+    const { headers, bytes } = await fetchBytes(existing, url, { accept: 'application/json' })
     assert.deepEqual([headers['content-type'], headers['content-length']], ['application/pdf', String(bytes.length)])
     assert.equal(headers['content-disposition'], 'attachment; filename="report.pdf"')
   })

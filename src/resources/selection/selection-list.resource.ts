@@ -48,7 +48,7 @@ export const selectionList = resource({
     }),
     source_plugin: f.ref(table.source_plugin, {
       model: 'pluginconfig',
-      address: '/api/plugins/',
+      apiUrl: '/api/plugins/',
       label: 'Source Plugin',
       help: 'The plugin that the entries come from; empty for none.',
     }),

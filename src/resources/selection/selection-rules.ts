@@ -4,7 +4,7 @@ import { invalid } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { parameterErrors } from '../parameter/parameter-errors.ts'
 
-/** Everybody reads selection lists; who maintains parts changes them, as parameter templates. */
+/** Everyone can read selection lists; accounts that can change parts can change them, like parameter templates. */
 export const selectionAccess = readWriteAccess(signedIn, roles('part'))
 
 /** Whether the caller may unlock a selection list. */

@@ -34,7 +34,7 @@ async function assertRejected(send: () => Promise<Response>, fields: string[], q
 }
 
 describe('PART_ENABLE_LOCKING', () => {
-  it('off lets locked parts change like other parts', async () => {
+  it('lets locked parts change like other parts while it is off', async () => {
     const assembly = await part({ assembly: true })
     const [line, other] = [await bom(assembly, await part()), await part()]
     assert.equal((await member.patch(`/api/part/${assembly}/`, { locked: true, active: false })).status, 200)
@@ -54,7 +54,7 @@ describe('PART_ENABLE_LOCKING', () => {
 })
 
 describe('PART_ALLOW_DELETE_FROM_ASSEMBLY', () => {
-  it('off rejects the deletion of a component, also with its category', async () => {
+  it('rejects the deletion of a component while it is off, also with its category', async () => {
     const assembly = await part({ assembly: true })
     const category = (await superuser.post('/api/part/category/', { name: 'Components' })).body.pk
     const component = await part({ active: false, category })
@@ -75,7 +75,7 @@ describe('PART_ALLOW_DELETE_FROM_ASSEMBLY', () => {
 })
 
 describe('PART_BOM_ALLOW_ZERO_QUANTITY', () => {
-  it('on accepts the quantity 0, and nothing below', async () => {
+  it('accepts the quantity 0 while it is on, and nothing below', async () => {
     const [assembly, component] = [await part({ assembly: true }), await part()]
     const create = (quantity: number) => () => member.post('/api/bom/', { part: assembly, sub_part: component, quantity })
     await assertRejected(create(0), ['quantity'], 'select * from bom_item')
@@ -91,7 +91,7 @@ describe('PART_BOM_ALLOW_ZERO_QUANTITY', () => {
 })
 
 describe('PART_REVISION_ASSEMBLY_ONLY', () => {
-  it('on rejects revisions of parts that are no assemblies', async () => {
+  it('rejects revisions of parts that are no assemblies while it is on', async () => {
     const [assembly, component] = [await part({ assembly: true }), await part()]
     const [one, other, third] = [await part(), await part(), await part()]
     const revise = (pk: number, revision_of: number) => () => member.patch(`/api/part/${pk}/`, { revision_of, revision: 'B' })
@@ -105,7 +105,7 @@ describe('PART_REVISION_ASSEMBLY_ONLY', () => {
 })
 
 describe('STOCK_ALLOW_EDIT_SERIAL and STOCK_ALLOW_DELETE_SERIALIZED', () => {
-  it('off keep the serial numbers of existing items, and the items', async () => {
+  it('keep the serial numbers of existing items, and the items, while they are off', async () => {
     const lamp = await part({ trackable: true })
     const [item, plain] = [await stock(lamp, 1, { serial: 'L1' }), await stock(lamp, 1)]
     const rows = 'select pk, serial from stock_item order by pk'
@@ -144,7 +144,7 @@ describe('INVENTREE_UPLOAD_MAX_SIZE', () => {
 })
 
 describe('BARCODE_STORE_RESULTS', () => {
-  it('off stores neither scans nor rejected scans, also of batches', async () => {
+  it('stores neither scans nor rejected scans while it is off, also of batches', async () => {
     const pk = await part()
     const count = async () => (await service.rows('select count(*)::integer as count from barcode_scan'))[0].count
     const scan = async () => {
@@ -167,7 +167,7 @@ describe('BARCODE_STORE_RESULTS', () => {
 })
 
 describe('INVENTREE_ANNOUNCE_ID', () => {
-  it('on shows the identifier of the installation to everyone', async () => {
+  it('shows the identifier of the installation to everyone while it is on', async () => {
     assert.equal('id' in (await anonymous.get('/api/')).body, false)
     const { value } = (await superuser.get('/api/settings/global/INVENTREE_INSTANCE_ID/')).body
     assert.match(value, /^[0-9a-f]{8}-[0-9a-f-]{27}$/)

@@ -95,7 +95,7 @@ describe('a purchase order line', () => {
   const post = (fields: object) => member.post('/api/order/po-line/', { quantity: 2, ...fields })
   const LINES = 'select * from purchase_order_line order by pk'
 
-  it('for an assembly requires a build order while external build orders are on and required', async () => {
+  it('requires a build order for an assembly while external build orders are on and required', async () => {
     const { order, supplier, assembly, part } = await makeOrder()
     const component = await buying.supplierPart(supplier)
     const build = await building.build(assembly)

@@ -171,7 +171,7 @@ describe('changes of global settings', () => {
     assert.equal(await countEvents(), eventCount + 1)
   })
 
-  it('of an account are not recorded', async () => {
+  it('are not recorded for the settings of an account', async () => {
     const before = await readEvents()
     assert.equal((await viewer.patch(`${userPath}SEARCH_PREVIEW_RESULTS/`, { value: '15' })).status, 200)
     assert.deepEqual(await readEvents(), before)

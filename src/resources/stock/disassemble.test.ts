@@ -25,7 +25,7 @@ async function createChairs(fields: Record<string, unknown> = {}) {
 }
 
 describe('POST /api/stock/{id}/disassemble/', () => {
-  it('creates the recovered components, which share the price of what is disassembled', async () => {
+  it('creates the recovered components, which share the price of the disassembled item', async () => {
     const { item, leg, seat, lines } = await createChairs()
     const response = await disassemble(item, {
       quantity: 2,
@@ -58,7 +58,7 @@ describe('POST /api/stock/{id}/disassemble/', () => {
     ])
   })
 
-  it('puts components where the item is, and deletes an item of which nothing is left', async () => {
+  it('puts components in the location of the item, and deletes a depleted item', async () => {
     const { item, chair, lines } = await createChairs()
     const { body } = await disassemble(item, { quantity: 10, items: [{ bom_item: lines[1], quantity: '9.5' }] })
     assert.deepEqual([body[0].location, body[0].quantity], [locations.shelf, 9.5])
@@ -67,7 +67,7 @@ describe('POST /api/stock/{id}/disassemble/', () => {
     assert.equal(entry.tracking_type, 46)
   })
 
-  it('keeps an item with a serial number, as destroyed', async () => {
+  it('keeps an item with a serial number, with the status Destroyed', async () => {
     const [robot, screw] = [await part({ assembly: true, trackable: true }), await part()]
     const line = await bom(robot, screw, 3)
     const item = await stock(robot, 1, { serial: '7' })
@@ -85,7 +85,7 @@ describe('POST /api/stock/{id}/disassemble/', () => {
     assert.equal((await disassemble(item, { quantity: 1, items: [{ bom_item: line, quantity: 1 }] })).status, 201)
   })
 
-  it('rejects what cannot be disassembled, and changes nothing', async () => {
+  it('rejects invalid requests, and changes nothing', async () => {
     const { item, lines, seat } = await createChairs()
     const other = await createChairs()
     const [chip, virtual] = [await part({ trackable: true }), await part({ virtual: true })]
@@ -118,7 +118,7 @@ describe('POST /api/stock/{id}/disassemble/', () => {
     assert.match((await disassemble(item, { quantity: 1, items: [entry] })).text, /Uninstall/)
   })
 
-  it('disassembles no more than there is by concurrent requests', async () => {
+  it('never disassembles more than is in stock under concurrent requests', async () => {
     const { item, lines, leg } = await createChairs({ delete_on_deplete: false })
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => disassemble(item, { quantity: 4, items: [{ bom_item: lines[0], quantity: 16 }] })),

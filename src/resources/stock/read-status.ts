@@ -9,7 +9,7 @@ import { STOCK_STATUS_CHOICES, stockStatus } from './stock-status.ts'
 /** The status of a stock item: a built-in one, and the custom state of it, if it is in one. */
 export type ItemStatus = { status: number; status_custom_key: number | null }
 
-/** An input that accepts the keys of custom states besides those of its choices; `readItemStatus` finds out whether there is such a state. */
+/** An input that accepts the keys of custom states in addition to those of its choices; `readItemStatus` finds out whether there is such a state. */
 export const withCustomStates = (choice: Input<number>): Input<number> => ({
   ...choice,
   read(value, reading, fail) {

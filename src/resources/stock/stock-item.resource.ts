@@ -79,7 +79,7 @@ export const stockItem = resource({
     belongs_to: f.ref(table.belongs_to, {
       filter: true,
       model: 'stockitem',
-      address: STOCK,
+      apiUrl: STOCK,
       label: 'Installed In',
       help: 'The item that contains it, so that it is not in stock; empty for none.',
     }),
@@ -87,14 +87,14 @@ export const stockItem = resource({
       filter: true,
       extraColumns: ['part'],
       model: 'build',
-      address: '/api/build/',
+      apiUrl: '/api/build/',
       label: 'Source Build',
       help: 'The build order that produces or produced it, of the same part; empty for none.',
     }),
     consumed_by: f.ref(table.consumed_by, {
       filter: true,
       model: 'build',
-      address: '/api/build/',
+      apiUrl: '/api/build/',
       label: 'Consumed By',
       help: 'The build order that consumed it, so that it is not in stock; empty for none.',
     }),
@@ -108,7 +108,7 @@ export const stockItem = resource({
       only: ONLY_COMPANIES.customer,
       filters: { is_customer: true },
       model: 'company',
-      address: '/api/company/',
+      apiUrl: '/api/company/',
       help: 'The customer who has it, so that it is not in stock; empty for none.',
     }),
     delete_on_deplete: f.column(table.delete_on_deplete, {
@@ -127,7 +127,7 @@ export const stockItem = resource({
     link: link(table.link, { label: 'External Link' }),
     location: f.ref(table.location, {
       model: 'stocklocation',
-      address: '/api/stock/location/',
+      apiUrl: '/api/stock/location/',
       label: 'Stock Location',
       help: 'The location, not a structural one; empty for none. By default, a new item goes to the default location of its part or category.',
     }),
@@ -150,7 +150,7 @@ export const stockItem = resource({
       f.ref(table.parent, {
         readonly: true,
         model: 'stockitem',
-        address: STOCK,
+        apiUrl: STOCK,
         label: 'Parent Item',
         help: 'The item that it was split from; null for none.',
       }),
@@ -160,7 +160,7 @@ export const stockItem = resource({
       only: ONLY_PARTS.stocked,
       filters: { virtual: false },
       model: 'part',
-      address: '/api/part/',
+      apiUrl: '/api/part/',
       help: 'The part; it must not be virtual.',
     }),
     part_detail: f.nested(table.part, () => partBrief(), {
@@ -170,7 +170,7 @@ export const stockItem = resource({
     purchase_order: f.ref(table.purchase_order, {
       filter: true,
       model: 'purchaseorder',
-      address: '/api/order/po/',
+      apiUrl: '/api/order/po/',
       label: 'Source Purchase Order',
       help: 'The purchase order that it was received from; empty for none.',
     }),
@@ -188,7 +188,7 @@ export const stockItem = resource({
     sales_order: f.ref(table.sales_order, {
       filter: true,
       model: 'salesorder',
-      address: '/api/order/so/',
+      apiUrl: '/api/order/so/',
       label: 'Destination Sales Order',
       help: 'The sales order that it was shipped with, so that it is not in stock; empty for none.',
     }),
@@ -223,7 +223,7 @@ export const stockItem = resource({
     supplier_part: f.ref(table.supplier_part, {
       filter: true,
       model: 'supplierpart',
-      address: '/api/company/part/',
+      apiUrl: '/api/company/part/',
       label: 'Supplier Part',
       help: 'The supplier part it was purchased as, of the same part; empty for none.',
     }),

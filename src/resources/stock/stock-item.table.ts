@@ -6,7 +6,7 @@ import {
   createOrderIndexes,
   currency,
   day,
-  filledWebAddress,
+  filledUrlColumn,
   flag,
   instant,
   metadata,
@@ -92,7 +92,7 @@ export const stockItem = pgTable(
     /** Whether the item is deleted when its quantity reaches 0. */
     delete_on_deplete: flag(true),
     owner: reference(() => owner.pk, 'set null'),
-    link: filledWebAddress(),
+    link: filledUrlColumn(),
     notes: notes(),
     updated: instant().default(sql`now()`),
     /** Time of its creation; null if it is older than this column. */

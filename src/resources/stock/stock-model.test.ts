@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { testService } from '../../testing/service.ts'
-import { assertInvariants } from './model/assert-right.ts'
+import { assertInvariants } from './model/assert-invariants.ts'
 import type { Step } from './model/model-action.ts'
 import { ACTIONS, createModelState, executeStep, generateStep, someActions } from './model/model-state.ts'
 
@@ -14,8 +14,8 @@ const RUNS = Number(process.env.STOCK_MODEL_RUNS ?? 10)
 const generateSteps = (minLength: number, maxLength: number) =>
   someActions.chain((actions) => fc.array(generateStep(actions), { minLength, maxLength }))
 
-describe('stock is consistent after any sequence of actions', () => {
-  test('by one client', async () => {
+describe('a sequence of stock actions', () => {
+  test('keeps stock consistent with one client', async () => {
     await fc.assert(
       fc.asyncProperty(generateSteps(5, 40), async (steps) => {
         const modelState = await createModelState(service, 1)
@@ -26,7 +26,7 @@ describe('stock is consistent after any sequence of actions', () => {
     )
   })
 
-  test('by 2 to 32 concurrent clients', async () => {
+  test('keeps stock consistent with 2 to 32 concurrent clients', async () => {
     const sequences = fc
       .tuple(fc.integer({ min: 2, max: 32 }), someActions)
       .chain(([clients, actions]) =>
@@ -48,7 +48,7 @@ describe('stock is consistent after any sequence of actions', () => {
     )
   })
 
-  test('that includes every action', async () => {
+  test('keeps stock consistent if it includes every action', async () => {
     const modelState = await createModelState(service, 1)
     const executedActions = new Set<string>()
     // until every action has happened, and one was rejected
@@ -64,7 +64,7 @@ describe('stock is consistent after any sequence of actions', () => {
     )
   })
 
-  test('that ships items, receives them with a return order, and ships them again', async () => {
+  test('keeps stock consistent if it ships items, receives them with a return order, and ships them again', async () => {
     const modelState = await createModelState(service, 1)
     const actions = ['allocate_serials', 'change_status', 'close_return', 'expect_return', 'receive_return', 'serialize', 'ship']
     for (const step of fc.sample(generateStep(actions), { numRuns: 400, seed: 7 })) await executeStep(modelState, step)

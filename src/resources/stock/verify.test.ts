@@ -82,7 +82,7 @@ describe(`POST ${path}`, () => {
     // and that process has ended
     assert.notEqual(await tryRequestRun(), undefined)
     assert.match((await staff.get(path)).body.last.failure, /broken off/)
-    assert.equal(await executeRun(database, run, { isGentle: false }), undefined)
+    assert.equal(await executeRun(database, run, { isThrottled: false }), undefined)
   })
 
   test('replaces a run that no process started', async () => {
@@ -97,7 +97,7 @@ describe(`POST ${path}`, () => {
     await new Database(service.pool).snapshot(async (read) => {
       await read('select 1 from stock_item limit 1')
       await service.pool.query('update stock_item set quantity = 77 where pk = 1')
-      assert.deepEqual(isConsistent(await verifyStock(read, { isGentle: false })), true)
+      assert.deepEqual(isConsistent(await verifyStock(read, { isThrottled: false })), true)
       await assert.rejects(read('update stock_item set quantity = 12 where pk = 1'), /read-only transaction/)
     })
     assert.equal((await verify()).is_right, false)
@@ -119,7 +119,7 @@ describe('npm run verify', () => {
     const env = {
       ...childEnvironment,
       DATABASE_URL: service.databaseUrl,
-      SECRET_KEY: 'a secret of the tests that is thirty-two long',
+      SECRET_KEY: 'a test secret of thirty-two bytes or more',
     }
     const child = spawn(process.execPath, [cli, 'verify'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
     const [output, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')])

@@ -5,13 +5,13 @@ import { CALLERS, testService } from '../../testing/service.ts'
 const service = await testService()
 
 describe('GET /api/system/health/', () => {
-  it('is open to everybody', async () => {
+  it('is open to everyone', async () => {
     for (const name of CALLERS) assert.deepEqual((await service[name].get('/api/system/health/')).body, { status: 'ok' })
   })
 })
 
 describe('GET /api/icons/', () => {
-  it('is an empty list for everybody', async () => {
+  it('is an empty list for everyone', async () => {
     for (const name of CALLERS) assert.deepEqual((await service[name].get('/api/icons/')).body.results, [])
   })
 })

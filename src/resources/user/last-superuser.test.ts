@@ -73,13 +73,13 @@ describe('the last active superuser', () => {
       assert.deepEqual(await service.rows('select * from user_account order by pk'), before)
     })
 
-    it(`while there is another superuser, one can be ${name}`, async () => {
+    it(`can be ${name} while there is another superuser`, async () => {
       const response = await superuser.send(method, getAccountPath(secondPk), body)
       assert.equal(response.status, method === 'DELETE' ? 204 : 200, response.text)
       assert.deepEqual(await readActiveSuperusers(), [firstPk])
     })
 
-    it(`of two superusers who get each other ${name} at the same time, one remains`, async () => {
+    it(`remains when two superusers get each other ${name} at the same time`, async () => {
       for (let round = 0; round < 3; round++) {
         const responses = await Promise.all([
           superuser.send(method, getAccountPath(secondPk), body),

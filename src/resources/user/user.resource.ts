@@ -72,7 +72,7 @@ export const nameFields = {
   }),
 }
 
-/** Only a superuser creates, changes or deletes accounts (docs/decisions.md#rights-over-accounts). */
+/** Only a superuser creates, changes or deletes accounts (docs/decisions.md#permissions-for-accounts). */
 export const user = resource({
   path: '/api/user/',
   name: 'User',

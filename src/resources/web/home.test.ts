@@ -12,7 +12,7 @@ const selectDue = (table: string, states: string) =>
   `select pk from ${table} where status in ${states} and target_date <= current_date`
 
 /** Lists of the home page: the URL of each, and an independent SQL query with the same result. */
-const HOME_PAGE_LISTS: Record<string, [address: string, sql: string]> = {
+const HOME_PAGE_LISTS: Record<string, [url: string, sql: string]> = {
   'purchase orders that are due': [`/api/order/po/?${due}`, selectDue('purchase_order', open.po)],
   'sales orders that are due': [`/api/order/so/?${due}`, selectDue('sales_order', open.so)],
   'return orders that are due': [`/api/order/ro/?${due}`, selectDue('return_order', open.ro)],
@@ -57,7 +57,7 @@ const HOME_PAGE_LISTS: Record<string, [address: string, sql: string]> = {
 
 describe('the lists of the home page', () => {
   it('each have one URL, and are all returned by one request', async () => {
-    const requests = Object.fromEntries(Object.entries(HOME_PAGE_LISTS).map(([name, [address]]) => [name, address]))
+    const requests = Object.fromEntries(Object.entries(HOME_PAGE_LISTS).map(([name, [url]]) => [name, url]))
     const response = await app.inject({
       method: 'POST',
       url: '/api/web/read/',

@@ -22,7 +22,7 @@ type ImageConfig = {
 
 export type Image = { folder: string; config: ImageConfig }
 
-/** Variables in which `.ci/image` passes the folder with the files of the built image, and a file with what `buildah inspect` tells of it. */
+/** Variables in which `.ci/image` passes the folder with the files of the built image, and a file with the output of `buildah inspect`. */
 const { STOCKROOM_IMAGE_FOLDER: folder, STOCKROOM_IMAGE_CONFIG: configFile } = process.env
 
 /** The image that `.ci/image` built; undefined in other runs. */
@@ -30,7 +30,7 @@ export const builtImage: Image | undefined =
   folder && configFile ? { folder, config: JSON.parse(readFileSync(configFile, 'utf8')).Docker.config } : undefined
 
 /**
- * Prepares the folder of a container, then becomes its first process: as a container engine does it, with the files of the image read-only,
+ * Prepares the root folder of a container, then becomes its first process: as a container engine does it, with the files of the image read-only,
  * in namespaces of mounts and of processes, without capabilities. It keeps the network of the machine.
  */
 const START_SCRIPT = `set -e

@@ -13,7 +13,7 @@ import { preparePrinting } from '../printing.ts'
  * @param runsBackgroundWork whether background jobs run
  */
 export async function startDemoWorkshop(runsBackgroundWork = true) {
-  const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', ...(await preparePrinting()) })
+  const config = loadConfig({ SECRET_KEY: 'a test secret of thirty-two bytes or more', ...(await preparePrinting()) })
   const log = pino({ level: 'silent' })
   const [media, templateMedia] = [join(config.dataDir, 'media'), join(readVariable(testServer.filesVariable), 'demo')]
   const template = await ensureTemplate('demo', async ({ pool, url }) => {

@@ -19,14 +19,14 @@ type PageData = {
   [item: `item ${number}`]: { pk: number }
 }
 type Properties = {
-  /** Type of the labels' objects, as in the address of their templates: `/api/label/stock/`. */
+  /** Type of the labels' objects, as in the URL of their templates: `/api/label/stock/`. */
   kind: 'stock' | 'part' | 'location'
   /** The keys of the objects to print labels for. */
   items: readonly number[]
   onClose: () => void
 }
 
-/** Query parameters for the objects in the addresses of templates. */
+/** Query parameters for the objects in the URLs of templates. */
 const ITEM_PARAMETERS = { stock: 'items', part: 'parts', location: 'locations' } as const
 /** Types of the objects, as in the fields that refer to them. */
 const REFERENCES = { stock: 'stockItem', part: 'part', location: 'location' } as const

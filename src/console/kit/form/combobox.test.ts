@@ -13,7 +13,7 @@ async function create(path: string, body: Record<string, unknown>): Promise<numb
   return response.body.pk
 }
 
-describe('a location in a chooser', { skip: cannotBrowse }, () => {
+describe('a location in a combobox', { skip: cannotBrowse }, () => {
   it('matches words of its path, and of its description', async () => {
     const path = '/api/stock/location/'
     const store = await create(path, { name: 'Store' })

@@ -27,7 +27,7 @@ export const findUnselectedField = (form: ParentNode): HTMLElement | null => for
 
 /** A list from which one object is selected. */
 export type Source<Row> = {
-  /** Address of the list, such as `/api/company/`. */
+  /** URL of the list, such as `/api/company/`. */
   url: string
   /** Filters of the list: `{ is_supplier: true }`. Parameters that end with `_detail` are also sent when a single object is read. */
   query?: Record<string, string | number | boolean | undefined>

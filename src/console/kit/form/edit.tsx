@@ -14,13 +14,13 @@ import { FormFooter } from './form-footer.tsx'
 
 type Properties<T> = {
   metadata: ResourceMetadata
-  /** The address of the object. */
+  /** The URL of the object. */
   url: string
   /** The response with the object as it is at the start of the edit. */
   start: ApiResponse<T>
   /** The fields that are shown, in order; all other writable ones are under "More". */
   names: readonly string[]
-  /** Fields that are not under "More" either; `'rest'`: all others, so that there is no "More". */
+  /** Fields hidden from "More"; `'rest'` hides all that are not in `names`. */
   without?: readonly string[] | 'rest'
   /** Custom rendering of fields, such as a list of checkboxes. */
   customFields?: (form: Form) => Record<string, () => ComponentChildren>

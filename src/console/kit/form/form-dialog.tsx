@@ -13,7 +13,7 @@ export type FormDialogProperties<T> = {
   start: Values
   /** The fields of the form, in order; the first has the focus. */
   names: readonly string[]
-  /** Fields that are not under "More" either; `'rest'`: all others, so that there is no "More". */
+  /** Fields hidden from "More"; `'rest'` hides all that are not in `names`. */
   without?: readonly string[] | 'rest'
   customFields?: (form: Form) => Record<string, () => ComponentChildren>
   /** Content above the fields, such as the object that it is about. */

@@ -14,7 +14,7 @@ import { type Edit, type GridColumn, type GridRow, Line, NO_EDITS, type RowCallb
 export type { EditorProperties, GridColumn, GridRow } from './grid-row.tsx'
 
 type Properties<Row> = {
-  /** Metadata of the rows, with their address: `/api/order/po-line/`. Each row is changed at its own address below. */
+  /** Metadata of the rows, with their URL: `/api/order/po-line/`. Each row is changed at its own URL below. */
   metadata: ResourceMetadata
   title: string
   rows: readonly Row[]

@@ -13,7 +13,7 @@ import { remove } from '../service/saves.ts'
 import { EditableGrid, type GridColumn, type GridRow } from './grid.tsx'
 
 type Deletion<Row> = {
-  /** Address of the rows: `/api/company/contact/`. */
+  /** URL of the rows: `/api/company/contact/`. */
   path: string
   /** Returns the name of a row for "Delete …". */
   getName: (row: Row) => string
@@ -124,7 +124,7 @@ const omitUndefined = <Row extends object>(body: Row): Partial<Row> =>
 
 export type RowsProperties<Row> = Omit<Deletion<Row>, 'path'> & {
   title: string
-  /** Metadata of the rows, with their address: `/api/company/contact/`. */
+  /** Metadata of the rows, with their URL: `/api/company/contact/`. */
   metadata: ResourceMetadata
   rows: readonly Row[]
   columns: readonly GridColumn<Row>[]

@@ -25,7 +25,7 @@ const loadTexts: Record<Language, () => Promise<Record<Key, string>>> = {
   de: async () => (await import('../../languages/de.ts')).de,
 }
 
-/** Loaders of translations for the service's texts: in English only those that are written for programs, in other languages all of them. */
+/** Loaders of translations for the service's texts: in English only of texts that the API words for programs, in other languages of all. */
 const loadServiceTexts: Record<Language, () => Promise<ServiceTexts>> = {
   en: async () => (await import('../../languages/en/service-texts.ts')).serviceTexts,
   de: async () => (await import('../../languages/de/service-texts.ts')).serviceTexts,
@@ -38,7 +38,7 @@ const serviceTexts = signal(NO_SERVICE_TEXTS)
 /** The current language. */
 export const language = signal<Language>('en')
 
-/** Locales whose forms of numbers and dates can be selected, by language: months have names in it. */
+/** Locales selectable for number and date formats, by language, because month names depend on the language. */
 const REGIONS: Readonly<Record<Language, readonly string[]>> = {
   en: ['en-GB', 'en-US', 'en-CA', 'en-AU'],
   de: ['de-DE', 'de-AT', 'de-CH'],
@@ -51,7 +51,7 @@ export const listRegions = (): readonly string[] => REGIONS[language.value]
 export const getRegionName = (tag: string): string =>
   new Intl.DisplayNames(language.value, { type: 'region' }).of(tag.split('-')[1] as string) ?? tag
 
-/** Browser storage key of the selected form of numbers and dates. */
+/** Browser storage key of the selected number and date format. */
 const REGION_STORAGE_KEY = 'stockroom.region'
 
 /** The selected locale for numbers and dates; empty for that of the browser. */
@@ -60,7 +60,7 @@ const selectedRegion = signal('')
 /** The same, if it belongs to the current language. */
 export const region = computed(() => (listRegions().includes(selectedRegion.value) ? selectedRegion.value : ''))
 
-/** Changes the form of numbers and dates, and stores the choice. @param tag a locale of `listRegions`; empty for that of the browser */
+/** Changes the number and date format, and stores the choice. @param tag a locale of `listRegions`; empty for that of the browser */
 export function selectRegion(tag: string): void {
   if (tag === '') localStorage.removeItem(REGION_STORAGE_KEY)
   else localStorage.setItem(REGION_STORAGE_KEY, tag)
@@ -98,7 +98,7 @@ function getFormat<Format>(name: string, create: (locale: string) => Format): Fo
 const STORAGE_KEY = 'stockroom.language'
 
 /**
- * Sets the selected language, otherwise the first available one that the browser requests, and the form of numbers and dates. Call it before the
+ * Sets the selected language, otherwise the first available one that the browser requests, and the number and date format. Call it before the
  * first page.
  */
 export async function startLanguage(): Promise<void> {
@@ -168,7 +168,7 @@ export function label(name: string): string {
 /**
  * Label of a field's choice, with the key `choice.<resource>.<field>.<choice>`: `choice.stock.status.10`. Without a translation it is the
  * choice itself.
- * @param path the address of the resource: `/api/stock/`
+ * @param path the URL of the resource: `/api/stock/`
  */
 export const choiceLabel = (path: string, field: string, choice: string | number): string =>
   texts.value[`choice.${path.slice('/api/'.length, -1)}.${field}.${choice}` as Key] ?? String(choice)

@@ -29,7 +29,7 @@ function getFocusPosition(element: HTMLElement): FocusPosition {
   return { element, steps }
 }
 
-/** @returns whether it has the focus now */
+/** Focuses an element. @returns whether it has the focus now */
 function focus(element: Element | null | undefined): boolean {
   if (!(element instanceof HTMLElement)) return false
   element.focus({ preventScroll: !element.isConnected })

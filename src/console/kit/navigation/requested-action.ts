@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { readQuery, setQuery } from './router.ts'
 
 /**
- * Runs an action that the address of a page requests, such as `?do=receive` of a link on another page, and removes that from the address.
+ * Runs an action that the URL of a page requests, such as `?do=receive` of a link on another page, and removes that from the URL.
  * @param isReady whether it can run yet
  */
 export function useRequestedAction(name: string, isReady: boolean, run: () => void): void {

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { SERVICE_PATHS } from './service-paths.ts'
 import { discardInput, hasUnsentForm } from './unsaved-input.ts'
 
-/** Location of the console. The state of a page is in its address, so that a link shows the same to a colleague. */
+/** Location of the console. The state of a page is in its URL, so that a link shows the same to a colleague. */
 export type RouteLocation = { path: string; query: URLSearchParams }
 
 const parseLocation = (url: URL | Location): RouteLocation => ({ path: url.pathname, query: new URLSearchParams(url.search) })
@@ -16,13 +16,13 @@ export const routeLocation = computed(() => current.value)
 export const hasNewVersion = signal(false)
 
 type NavigateOptions = {
-  /** Whether to replace the history entry, so that Back skips the present address. */
+  /** Whether to replace the history entry, so that Back skips the present URL. */
   replace?: boolean
 }
 
-/** Goes to an address of the console. */
-export function navigate(address: string, { replace = false }: NavigateOptions = {}): void {
-  const url = new URL(address, window.location.href)
+/** Goes to a URL of the console. */
+export function navigate(target: string, { replace = false }: NavigateOptions = {}): void {
+  const url = new URL(target, window.location.href)
   if (url.href === window.location.href) return
   const isOtherPage = url.pathname !== current.value.path
   if (hasNewVersion.value && isOtherPage) {
@@ -48,13 +48,13 @@ function runOrConfirm(proceed: () => void): void {
     }
 }
 
-/** Goes to an address of the console on behalf of a user with possible unsaved changes: by a link, or by a key. */
-export function navigateOrConfirm(address: string): void {
-  if (new URL(address, window.location.href).pathname === current.value.path) navigate(address)
-  else runOrConfirm(() => navigate(address))
+/** Goes to a URL of the console on behalf of a user with possible unsaved changes: by a link, or by a key. */
+export function navigateOrConfirm(target: string): void {
+  if (new URL(target, window.location.href).pathname === current.value.path) navigate(target)
+  else runOrConfirm(() => navigate(target))
 }
 
-/** The path of the displayed page: it differs from that of the address while the next page is loading. */
+/** The path of the displayed page: it differs from that of the URL while the next page is loading. */
 let displayedPath: string | undefined
 
 /** Sets the path of the displayed page. Call it for each one. */
@@ -62,12 +62,12 @@ export function setDisplayedPath(path: string): void {
   displayedPath = path
 }
 
-/** Whether the page of the address is loading, while the previous one is still displayed. */
+/** Whether the page of the URL is loading, while the previous one is still displayed. */
 export const isNavigating = (): boolean => displayedPath !== undefined && displayedPath !== current.value.path
 
 /**
- * Sets parameters in the address of the displayed page; undefined or '' removes one. While the next page is loading it sets nothing, as the
- * address already belongs to that page.
+ * Sets parameters in the URL of the displayed page; undefined or '' removes one. While the next page is loading it sets nothing, as the
+ * URL already belongs to that page.
  */
 export function setQuery(values: Record<string, string | undefined>, options: NavigateOptions = {}): void {
   if (isNavigating()) return
@@ -89,13 +89,13 @@ export function createParameters(prefix: string | undefined) {
       setQuery(Object.fromEntries(Object.entries(values).map(([name, value]) => [addPrefix(name), value])), options),
   }
 }
-/** Reads and sets a table's parameters in the address. */
+/** Reads and sets a table's parameters in the URL. */
 export type Parameters = ReturnType<typeof createParameters>
 
-/** A parameter of the address. */
+/** A parameter of the URL. */
 export const readQuery = (name: string): string | undefined => routeLocation.value.query.get(name) ?? undefined
 
-/** Named parts of an address that matches a pattern such as `/company/:pk/`; undefined when it does not match. A `:pk` is digits. */
+/** Named parts of a URL that matches a pattern such as `/company/:pk/`; undefined when it does not match. A `:pk` is digits. */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   const expression = pattern
     .replace(/\/$/, '')
@@ -109,7 +109,7 @@ export function handleLinks(): void {
   window.addEventListener('popstate', () => {
     const { path, query } = current.value
     if (window.location.pathname !== path && hasUnsentForm()) {
-      // the page and its address stay until the user answers
+      // the page and its URL stay until the user answers
       history.pushState(null, '', path + (query.size > 0 ? `?${query}` : ''))
       runOrConfirm(() => history.back())
       return

@@ -15,12 +15,12 @@ type LoadState<Data> = {
   reload: () => void
 }
 
-/** State of data that is read together: the response of each address by name. */
+/** State of data that is read together: the response of each URL by name. */
 export type ReadState<T> = LoadState<{ [Name in keyof T]: ApiResponse<Exclude<T[Name], undefined>> }>
 
 /**
- * Reads all data of a page in one request, and reloads it when an address changes.
- * @param urls addresses by name
+ * Reads all data of a page in one request, and reloads it when a URL changes.
+ * @param urls URLs by name
  * @param optionalNames names of optional data: it is left out when its read is rejected
  */
 export function useRead<T extends Record<string, unknown>>(
@@ -30,7 +30,7 @@ export function useRead<T extends Record<string, unknown>>(
   return useLoad((abort) => read<T>(urls, abort, optionalNames), JSON.stringify(urls))
 }
 
-/** Reads one address that cannot be read together with others, since its operations handle secrets, such as those of a second factor. */
+/** Reads one URL that cannot be read together with others, since its operations handle secrets, such as those of a second factor. */
 export function useGet<T>(url: string): LoadState<ApiResponse<T>> {
   return useLoad((abort) => get<T>(url, abort), url)
 }

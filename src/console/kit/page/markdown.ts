@@ -54,10 +54,8 @@ function renderLeaf(token: Token): ComponentChildren {
   }
 }
 
-/** Renders an image that the service stores, even if its URL contains a former host of the service; a link for any other image. */
-function renderImage(address: string, alt: string): ComponentChildren {
-  const { pathname } = new URL(address, location.href)
-  return pathname.startsWith('/media/')
-    ? h('img', { src: pathname, alt, loading: 'lazy' })
-    : h('a', { href: address }, alt || address)
+/** Renders an image that the service stores, even if its URL contains a previous host of the service; a link for any other image. */
+function renderImage(url: string, alt: string): ComponentChildren {
+  const { pathname } = new URL(url, location.href)
+  return pathname.startsWith('/media/') ? h('img', { src: pathname, alt, loading: 'lazy' }) : h('a', { href: url }, alt || url)
 }

@@ -19,7 +19,7 @@ type Properties = {
   isFull?: boolean
 }
 
-/** Properties of a page: the named parts of its address, from the pattern. */
+/** Properties of a page: the named parts of its URL, from the pattern. */
 export type PageProperties = { params: Record<string, string> }
 
 /** A page: its title, its actions, and its content. */

@@ -178,7 +178,7 @@ const collectTexts = (value: unknown): string[] =>
 export const get = <T>(url: string, signal?: AbortSignal): Promise<ApiResponse<T>> => send<T>(url, { signal })
 
 /**
- * Reads all data of a page in one round trip: the response of each address by name. At most twenty.
+ * Reads all data of a page in one round trip: the response of each URL by name. At most twenty.
  * @param optionalNames names of optional data: it is left out when its read is rejected
  * @throws ApiError of the first other read that is rejected
  */
@@ -235,7 +235,7 @@ type PrintJob = {
   field_errors: FieldError[]
 }
 
-/** Result of a print: the address of the file, if there is one, and messages about anything missing. */
+/** Result of a print: the URL of the file, if there is one, and messages about anything missing. */
 export type PrintResult = { file?: string; warnings: readonly string[] }
 
 /** Milliseconds between checks of a print job, at first and at most. */
@@ -306,7 +306,7 @@ export const remove = (url: string, etag?: string): Promise<ApiResponse<undefine
 export const removeSeveral = (url: string, items: readonly (number | string)[]): Promise<ApiResponse<undefined>> =>
   send<undefined>(url, { method: 'DELETE', body: { items } })
 
-/** An address with its query; undefined and empty values are left out. */
+/** A URL with its query; undefined and empty values are left out. */
 export function withQuery(url: string, query: Record<string, string | number | boolean | undefined>): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') parameters.set(name, String(value))
@@ -342,7 +342,7 @@ function saveFile(file: Blob, name: string): void {
   URL.revokeObjectURL(link.href)
 }
 
-/** The address of a file of the service, which contains the service's public site, relative to the console's own site. */
+/** The URL of a file of the service, which contains the service's public site, relative to the console's own site. */
 export const toFileUrl = (url: string): string => {
   const { pathname, search } = new URL(url, window.location.href)
   return pathname + search

@@ -28,10 +28,10 @@ export type FieldMetadata = {
 
 /**
  * Metadata of a resource from the OpenAPI document: `import metadata from 'metadata:/api/company/'`. It is extracted when the console is bundled,
- * only for the imported addresses.
+ * only for the imported URLs.
  */
 export type ResourceMetadata = {
-  /** Address of the resource, such as `/api/company/`. */
+  /** URL of the resource, such as `/api/company/`. */
   path: string
   fields: Record<string, FieldMetadata>
   filters: Record<string, FieldMetadata>

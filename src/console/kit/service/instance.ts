@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { get, toFileUrl } from './api.ts'
 
-/** The installation: its name, and the address of its logo, if it has one. */
+/** The installation: its name, and the URL of its logo, if it has one. */
 export type Instance = { name: string; logo: string | null }
 
 /** Its URL, which needs no sign-in. */

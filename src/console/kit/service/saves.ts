@@ -16,7 +16,7 @@ function findNewestVersion(url: string, etag: string | undefined): string | unde
 
 /**
  * Changes fields of an object as `change` does. Saves of one object run one after the other, each on the version from the previous one: an
- * edit conflicts with changes of others since it began, and never with our own.
+ * edit conflicts with other people's changes since it began, and never with our own.
  * @param etag the version that was shown when the edit began
  * @throws ApiError
  */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 /** A column of a table. */
 export type Column<Row> = {
-  /** Name in the address; by default also its field, and its order. */
+  /** Name in the URL; by default also its field, and its order. */
   name: string
   /** Column header; by default the label of its field. */
   title?: () => string

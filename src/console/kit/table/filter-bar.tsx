@@ -18,8 +18,8 @@ export type FilterChoices = Record<string, readonly (readonly [value: string, te
 type FilterBarProperties = {
   metadata: ResourceMetadata
   filters: readonly string[]
-  /** The list's parameters in the address. */
-  address: Parameters
+  /** The list's parameters in the URL. */
+  urlParameters: Parameters
   /** Values with their texts to select from, by filter, where the API lists none. */
   choices?: FilterChoices
   /** Rarely used filters: they are shown when they are set, or on request. */
@@ -27,16 +27,23 @@ type FilterBarProperties = {
   children?: ComponentChildren
 }
 
-/** The search and the filters of a list. Their values are in the address. */
-export function FilterBar({ metadata, filters, rare = [], choices = {}, address, children }: FilterBarProperties) {
-  const { query, setQuery } = address
+/** The search and the filters of a list. Their values are in the URL. */
+export function FilterBar({ metadata, filters, rare = [], choices = {}, urlParameters, children }: FilterBarProperties) {
+  const { query, setQuery } = urlParameters
   const isOpen = useSignal(false)
   const isFiltered = filters.some((name) => query(name) !== undefined)
   return (
     <div class={isOpen.value ? 'filter-bar open' : 'filter-bar'}>
-      <Search address={address} />
+      <Search urlParameters={urlParameters} />
       {filters.map((name) => (
-        <Filter key={name} name={name} resource={metadata} isRare={rare.includes(name)} given={choices[name]} address={address} />
+        <Filter
+          key={name}
+          name={name}
+          resource={metadata}
+          isRare={rare.includes(name)}
+          given={choices[name]}
+          urlParameters={urlParameters}
+        />
       ))}
       {filters.length > 0 && (
         <button
@@ -65,7 +72,7 @@ export function FilterBar({ metadata, filters, rare = [], choices = {}, address,
   )
 }
 
-function Search({ address: { query, setQuery } }: { address: Parameters }) {
+function Search({ urlParameters: { query, setQuery } }: { urlParameters: Parameters }) {
   const ref = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const searchText = query('search') ?? ''
@@ -110,11 +117,11 @@ type FilterProperties = {
   resource: ResourceMetadata
   isRare: boolean
   given: FilterChoices[string] | undefined
-  address: Parameters
+  urlParameters: Parameters
 }
 
-function Filter({ name, resource, isRare, given, address }: FilterProperties) {
-  const { query, setQuery } = address
+function Filter({ name, resource, isRare, given, urlParameters }: FilterProperties) {
+  const { query, setQuery } = urlParameters
   const metadata: FieldMetadata = resource.filters[name] ?? { kind: 'text' }
   const source = findFilterSource(resource.path, name)
   const value = query(name) ?? ''
@@ -165,16 +172,16 @@ function Filter({ name, resource, isRare, given, address }: FilterProperties) {
 type ColumnChoiceProperties = {
   columns: readonly { name: string; title?: () => string }[]
   visibleNames: readonly string[]
-  address: Parameters
+  urlParameters: Parameters
 }
 
-/** Selects the shown columns. The selection is in the address. */
-export function ColumnChoice({ columns, visibleNames, address }: ColumnChoiceProperties) {
+/** Selects the shown columns. The selection is in the URL. */
+export function ColumnChoice({ columns, visibleNames, urlParameters }: ColumnChoiceProperties) {
   const toggleColumn = (name: string, isSelected: boolean) => {
     const selectedNames = columns
       .map((column) => column.name)
       .filter((columnName) => (columnName === name ? isSelected : visibleNames.includes(columnName)))
-    if (selectedNames.length > 0) address.setQuery({ columns: selectedNames.join(',') }, { replace: true })
+    if (selectedNames.length > 0) urlParameters.setQuery({ columns: selectedNames.join(',') }, { replace: true })
   }
   return (
     <Menu label={t('columns')} icon="columns">

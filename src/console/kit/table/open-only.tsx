@@ -24,7 +24,7 @@ export function useOpenOnly(filter: string): void {
 /**
  * Empty state of a list that its navigation entry filters, and that may have more rows; undefined when other filters are set, too.
  * @param filter the filter that the entry sets: `outstanding`
- * @param children possible actions besides showing all
+ * @param children further actions, in addition to showing all
  */
 export const renderNoneOpen = (filter: string, icon: IconName, title: string, children: ComponentChildren): ComponentChildren =>
   isSet(filter) && routeLocation.value.query.size === 1 ? (

@@ -44,14 +44,14 @@ export function useTable<Row extends { pk: number }>(columns: readonly Column<Ro
 export function ColumnHeader<Row>({
   column,
   metadata,
-  address,
+  urlParameters,
 }: {
   column: Column<Row>
   metadata: ResourceMetadata
-  address: Parameters
+  urlParameters: Parameters
 }) {
   const { name, title = () => label(name), order = name } = column
-  const currentOrder = address.query('ordering')
+  const currentOrder = urlParameters.query('ordering')
   const isSortable = order !== null && metadata.orders.includes(order)
   const direction = currentOrder === order ? 'ascending' : currentOrder === `-${order}` ? 'descending' : undefined
   return (
@@ -60,7 +60,7 @@ export function ColumnHeader<Row>({
         <button
           type="button"
           onClick={() =>
-            address.setQuery({ ordering: direction === 'ascending' ? `-${order}` : (order as string), at: undefined })
+            urlParameters.setQuery({ ordering: direction === 'ascending' ? `-${order}` : (order as string), at: undefined })
           }
         >
           <span>{title()}</span>

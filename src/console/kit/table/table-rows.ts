@@ -38,7 +38,7 @@ type Part<Row> = {
 /** The first rows of a list, which a page has loaded with its other data. */
 export type FirstRows<Row> = { url: string; page: Page<Row> }
 
-/** Address of the first rows of a list, so that a page loads them in one round trip with the rest. */
+/** URL of the first rows of a list, so that a page loads them in one round trip with the rest. */
 export const buildFirstRowsUrl = (url: string, query: Record<string, string | undefined>): string =>
   withQuery(url, { ...query, limit: ROWS_PER_REQUEST, offset: 0 })
 

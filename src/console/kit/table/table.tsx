@@ -30,7 +30,7 @@ type TableProperties<Row> = {
   rareFilters?: readonly string[]
   /** Fixed parameters of the list. */
   fixed?: Record<string, string | undefined>
-  /** The order of the list if the address sets none, such as `-creation`. */
+  /** The order of the list if the URL sets none, such as `-creation`. */
   order?: string
   /** The page of a row. */
   to?: (row: Row) => string | undefined
@@ -40,7 +40,7 @@ type TableProperties<Row> = {
   empty?: ComponentChildren
   /** Content when filters leave nothing, instead of the default text. */
   noMatches?: ComponentChildren
-  /** Prefix of the table's parameters in the address of a page with several tables, such as `lines` in `lines.search`. */
+  /** Prefix of the table's parameters in the URL of a page with several tables, such as `lines` in `lines.search`. */
   as?: string
   /** Whether it is part of a page and as high as its rows, up to most of the window. */
   isPart?: boolean
@@ -57,15 +57,15 @@ type TableProperties<Row> = {
 }
 
 /**
- * A list of any length: its columns can be selected, its order and filters are in the address, its rows load when they come into view, and
+ * A list of any length: its columns can be selected, its order and filters are in the URL, its rows load when they come into view, and
  * keys move through them.
  */
 export function Table<Row extends { pk: number }>(properties: TableProperties<Row>) {
   const { metadata, to, title, empty, as, isPart, rareFilters: rare, filterChoices: choices } = properties
   const columns = useMemo(() => properties.columns.filter(({ name }) => isFieldVisible(name)), [properties.columns])
   const filters = (properties.filters ?? []).filter(isFieldVisible)
-  const address = createParameters(as)
-  const { query } = address
+  const urlParameters = createParameters(as)
+  const { query } = urlParameters
   const queryParameters = buildQuery(properties)
   // used once: they are from the time when the page was opened
   const first = useRef(properties.first)
@@ -92,15 +92,15 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
   }, [error])
   return (
     <div class={isPart ? 'table-frame part' : 'table-frame'}>
-      <FilterBar {...{ metadata, filters, rare, choices, address }}>
+      <FilterBar {...{ metadata, filters, rare, choices, urlParameters }}>
         {properties.toolbarEnd}
         <output class="count">{rowCount === undefined ? '' : formatCount('rows', rowCount)}</output>
         {!isPart && as === undefined && <Views />}
         <Download url={metadata.path} query={queryParameters} />
         <ColumnChoice
           columns={columns}
-          visibleNames={selectVisibleColumns(columns, address).map(({ name }) => name)}
-          address={address}
+          visibleNames={selectVisibleColumns(columns, urlParameters).map(({ name }) => name)}
+          urlParameters={urlParameters}
         />
       </FilterBar>
       {error && !rowCount ? (
@@ -125,7 +125,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
           metadata={metadata}
           to={to}
           title={title}
-          address={address}
+          urlParameters={urlParameters}
           rowCommands={properties.rowCommands}
           actions={properties.actions}
           choice={choice}
@@ -137,17 +137,17 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
 
 type TableSource = Pick<TableProperties<never>, 'metadata' | 'filters' | 'fixed' | 'order' | 'as'>
 
-/** Parameters of the list: the fixed ones, and those of the address. */
+/** Parameters of the list: the fixed ones, and those of the URL. */
 function buildQuery({ filters = [], fixed = {}, order, as }: TableSource): Record<string, string | undefined> {
   const { query } = createParameters(as)
   const filterValues = Object.fromEntries(filters.filter(isFieldVisible).map((name) => [name, query(name)]))
   return { ...fixed, search: query('search'), ordering: query('ordering') ?? order, ...filterValues }
 }
 
-/** Address of a table's first rows, so that a page loads them in one round trip with its other data. */
+/** URL of a table's first rows, so that a page loads them in one round trip with its other data. */
 export const getFirstRowsUrl = (table: TableSource): string => buildFirstRowsUrl(table.metadata.path, buildQuery(table))
 
-/** The shown columns, in order: those of the address, otherwise those that are not extras. */
+/** The shown columns, in order: those of the URL, otherwise those that are not extras. */
 function selectVisibleColumns<Row>(columns: readonly Column<Row>[], { query }: Parameters): readonly Column<Row>[] {
   const selection = query('columns')?.split(',')
   if (!selection) return columns.filter(({ isExtra }) => !isExtra)
@@ -159,20 +159,20 @@ type GridProperties<Row extends { pk: number }> = Pick<
   'columns' | 'metadata' | 'to' | 'title' | 'rowCommands' | 'actions'
 > & {
   rows: Rows<Row>
-  address: Parameters
+  urlParameters: Parameters
   choice: RowSelection<Row>
 }
 
 function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
-  const { rows, columns, metadata, to, title, address, rowCommands = [], actions = [], choice } = properties
-  const { query, setQuery } = address
+  const { rows, columns, metadata, to, title, urlParameters, rowCommands = [], actions = [], choice } = properties
+  const { query, setQuery } = urlParameters
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
   const total = rows.count.value ?? 0
   const start = useMemo(() => Math.max(0, Number.parseInt(query('at') ?? '0', 10) || 0), [])
   const scrolled = useScrolledRows(scroller, total, start)
   const currentIndex = useSignal(start)
-  const visibleColumns = selectVisibleColumns(columns, address)
+  const visibleColumns = selectVisibleColumns(columns, urlParameters)
   const table = useTable(columns, visibleColumns)
   rows.version.value
   rows.ensureLoaded(scrolled.startIndex, Math.max(scrolled.endIndex, 1))
@@ -330,7 +330,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
                   )}
                   {table.getVisibleLeafColumns().map(({ id }) => {
                     const column = visibleColumns.find(({ name }) => name === id) as Column<Row>
-                    return <ColumnHeader key={id} column={column} metadata={metadata} address={address} />
+                    return <ColumnHeader key={id} column={column} metadata={metadata} urlParameters={urlParameters} />
                   })}
                 </tr>
               </thead>

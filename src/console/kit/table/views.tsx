@@ -21,7 +21,7 @@ type View = {
   shared: boolean
 }
 
-/** The part of the address that a view saves: filters, order and columns, but not the position in the list. */
+/** The part of the URL that a view saves: filters, order and columns, but not the position in the list. */
 function queryToSave(): string {
   const query = new URLSearchParams(routeLocation.value.query)
   query.delete('at')

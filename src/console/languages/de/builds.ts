@@ -36,7 +36,8 @@ export const builds: Record<keyof typeof words, string> = {
   'builds.released': 'Reservierungen aufgehoben',
   'builds.from': 'Bestand',
   'builds.inactive': 'inaktiv',
-  'builds.hold-more': 'Bis er fortgesetzt wird, wird nichts gefertigt oder verbraucht. Reservierter Bestand bleibt reserviert.',
+  'builds.hold-more':
+    'Bis der Auftrag fortgesetzt wird, wird nichts gefertigt oder verbraucht. Reservierter Bestand bleibt reserviert.',
   'builds.incomplete': '{made} von {wanted} gefertigt. Auch der für den Rest reservierte Bestand wird verbraucht.',
   'builds.into': 'Einbauen in',
   'builds.installed': 'Verbraucht',

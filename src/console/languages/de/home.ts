@@ -30,8 +30,8 @@ export const home: Record<keyof typeof words, string> = {
   'home.notifications': 'Benachrichtigungen',
   'home.next': 'Nächste Aufgabe',
   'home.not-issued': 'Noch nicht aufgegeben',
-  'home.nothing-visible': 'Keine Aufgaben, die du sehen kannst',
-  'home.nothing-visible-more': 'Es kann andere Arbeit geben, die dein Konto nicht sehen darf.',
+  'home.nothing-visible': 'Keine Aufgaben für dich',
+  'home.nothing-visible-more': 'Es kann Arbeit geben, die dein Konto nicht sehen kann.',
   'home.nothing-yet': 'Es gibt noch keine Daten. Bitte deinen Administrator, Teile und Bestand anzulegen.',
   'home.of-minimum': '{stock} auf Lager, Mindestbestand {minimum}',
   'home.open': 'Öffnen',
@@ -60,6 +60,7 @@ export const home: Record<keyof typeof words, string> = {
   'home.today': 'Heute',
   'home.tomorrow': 'Morgen',
   'home.waiting': 'Wartet auf Teile',
-  'home.already-ordered': 'Kein Teil von {supplier} hat mehr niedrigen Bestand: Jemand anders hat es bestellt oder angenommen.',
+  'home.already-ordered':
+    'Von {supplier} hat nichts mehr niedrigen Bestand. Jemand anders hat die Teile bestellt oder angenommen.',
   'home.welcome': 'Willkommen bei Stockroom',
 }

@@ -40,7 +40,7 @@ export const orders: Record<keyof typeof words, string> = {
   'orders.hold': 'Zurückstellen',
   'orders.hold-ask': '{reference} zurückstellen?',
   'orders.hold-more':
-    'Bis er fortgesetzt wird, wird nichts angenommen, versandt oder abgeschlossen. Reservierter Bestand bleibt reserviert.',
+    'Bis der Auftrag fortgesetzt wird, wird nichts angenommen, versandt oder abgeschlossen. Reservierter Bestand bleibt reserviert.',
   'orders.lost': 'Verloren',
   'orders.more-lines': '{count} weitere Positionen werden nicht gezeigt.',
   'orders.no-lines': 'Noch keine Positionen',
@@ -48,7 +48,7 @@ export const orders: Record<keyof typeof words, string> = {
   'orders.no-rate': 'Wechselkurs fehlt',
   'currency.without-rate': '{currency} (kein Wechselkurs)',
   'orders.none-open': 'Keine offenen Aufträge',
-  'orders.not-pasted': 'Nicht hinzugefügt: {rows}. Jede Zeile braucht Nummer oder Name eines Teils und eine Menge.',
+  'orders.not-pasted': 'Nicht hinzugefügt: {rows}. Jede Zeile braucht eine Nummer oder einen Namen eines Teils und eine Menge.',
   'orders.on-hold': 'Zurückgestellt',
   'orders.overdue': 'Überfällig',
   'orders.pasted-add.one': '{count} Position hinzufügen',

@@ -45,7 +45,7 @@ export const salesOrders: Record<keyof typeof words, string> = {
   'sales.allocate-title': 'Bestand reservieren',
   'sales.ship': 'Versenden',
   'sales.ship-ask': 'Sendung {reference} versenden?',
-  'sales.ship-more': 'Seine Lagerposten sind dann beim Kunden.',
+  'sales.ship-more': 'Der Bestand wird als beim Kunden verbucht.',
   'sales.shipment': 'Sendung {reference}',
   'sales.shipment-empty': 'Dafür ist noch kein Bestand reserviert.',
   'sales.shipment-shipped': 'Sendung {reference} versandt',

@@ -18,7 +18,7 @@ export const search: Record<keyof typeof words, string> = {
   'search.all-kinds': 'Ergebnisse aller Typen zeigen',
   'search.enter': 'Gib einen Namen, eine Nummer oder ein Wort ein',
   'search.none': 'Keine Treffer für „{text}“',
-  'search.none-more': 'Versuche es mit weniger Buchstaben. Nur Objekte, die dein Konto sehen kann, werden gefunden.',
+  'search.none-more': 'Versuche es mit weniger Buchstaben. Ergebnisse, die du nicht ansehen kannst, werden nicht gezeigt.',
   'search.pages': 'Seiten',
   'search.results': 'Suchergebnisse',
   'search.show-all': 'Alle Ergebnisse für „{text}“ zeigen',

@@ -187,7 +187,7 @@ export const settingsAccount: Record<keyof typeof words, string> = {
   'account.printing': 'Drucken',
   'account.default-printer': 'Etiketten drucken',
   'account.default-printer.about':
-    'Das wählt das Druckfenster zuerst, in jedem deiner Browser. Die letzte Vorlage jeder Art merkt es sich.',
+    'Das Druckfenster wählt dies zuerst, in jedem deiner Browser, mit der letzten Vorlage jeder Art.',
   'account.last-printer': 'wie beim letzten Mal',
   'account.display.this-browser': 'Diese Einstellungen gelten für diesen Browser.',
   'account.region': 'Zahlen und Daten',

@@ -231,7 +231,7 @@ export const settingsOperation: Record<keyof typeof words, string> = {
   'operation.backups.restore.key-variable': 'Behalte den Wert von SECRET_KEY, oder setze ihn auf dem neuen Rechner.',
   'operation.backups.restore.run':
     'Stelle die Sicherung in einem neuen Datenordner wieder her. Jede Datei wird vorher mit ihrer Prüfsumme verglichen.',
-  'operation.backups.restore.key': 'Kopiere den geheimen Schlüssel aus dem bisherigen Datenordner, oder deine Kopie davon.',
+  'operation.backups.restore.key': 'Kopiere den geheimen Schlüssel aus dem alten Datenordner, oder deine Kopie davon.',
   'operation.backups.restore.start': 'Starte den Dienst mit dem neuen Datenordner.',
   'operation.backups.restore.more': 'Sichern und Aktualisieren',
   'operation.backups.restore.containers': 'Container',

@@ -56,7 +56,7 @@ export const settingsPlugins: Record<keyof typeof words, string> = {
   'plugins.turned-off': '{name} ausgeschaltet',
   'plugins.turn-on-ask': '{name} einschalten?',
   'plugins.turn-on.about':
-    'Dann läuft sein Code. Geplante Aufgaben und andere eigene Arbeit laufen mit den Rechten deines Kontos. Schalte es nur ein, wenn du seinem Autor vertraust.',
+    'Dann läuft sein Code. Seine geplanten Aufgaben und andere Hintergrundarbeit laufen mit deinen Rechten. Schalte es nur ein, wenn du seinem Autor vertraust.',
   'plugins.reload': 'Plugins neu laden',
   'plugins.reloaded': 'Plugins neu geladen',
   'plugins.install': 'Plugin installieren',

@@ -7,7 +7,7 @@ export const settingsSystem: Record<keyof typeof words, string> = {
   'settings.installation': 'Installation',
   'settings.logo': 'Logo',
   'settings.logo.about':
-    'Steht in der Kopfzeile und auf der Anmeldeseite; Vorlagen haben es als Variable logo. Jeder kann es sehen.',
+    'Steht in der Kopfzeile und auf der Anmeldeseite; in Vorlagen verfügbar als Variable „logo“. Jeder kann es sehen.',
   'settings.no-logo': 'Noch kein Logo. Zieh ein Bild hierher oder lade eines hoch.',
   'settings.upload-logo': 'Logo hochladen',
   'settings.replace-logo': 'Logo ersetzen',

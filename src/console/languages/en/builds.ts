@@ -33,7 +33,7 @@ export const builds = {
   'builds.released': 'Released',
   'builds.from': 'Stock',
   'builds.inactive': 'inactive',
-  'builds.hold-more': 'Nothing is built or consumed until it resumes. Allocated stock remains allocated.',
+  'builds.hold-more': 'Nothing is built or consumed until the order is resumed. Allocated stock remains allocated.',
   'builds.incomplete': '{made} of {wanted} completed. Stock allocated for the rest is consumed as well.',
   'builds.into': 'Install into',
   'builds.installed': 'Consumed',

@@ -17,7 +17,7 @@ export const search = {
   'search.all-kinds': 'Show results of all types',
   'search.enter': 'Enter a name, a number or a word',
   'search.none': 'No matches for “{text}”',
-  'search.none-more': 'Try fewer letters. Only objects that your account can view are found.',
+  'search.none-more': 'Try fewer letters. Results you have no permission to view are hidden.',
   'search.pages': 'Pages',
   'search.results': 'Search results',
   'search.show-all': 'Show all results for “{text}”',

@@ -182,10 +182,10 @@ export const settingsAccount = {
   'account.display.words':
     'language, German, English, theme, dark mode, region, date format, number format, decimal comma, default printer, labels',
   'account.printing': 'Printing',
-  'account.default-printer': 'Labels are printed',
+  'account.default-printer': 'Print labels',
   'account.default-printer.about':
-    'The print dialog selects this first, in each of your browsers. It keeps the last template of each kind.',
-  'account.last-printer': 'as the last time',
+    'The print dialog selects this first in each of your browsers, with the last template of each type.',
+  'account.last-printer': 'Same as last time',
   'account.display.this-browser': 'These settings apply to this browser.',
   'account.region': 'Numbers and dates',
   'account.region.browser': 'Same as the browser',

@@ -12,7 +12,7 @@ export const settingsPlugins = {
   'plugins.version': 'Version',
   'plugins.author': 'Author',
   'plugins.published': 'Published',
-  'plugins.license': 'Licence',
+  'plugins.license': 'License',
   'plugins.website': 'Website',
   'plugins.origin': 'Source',
   'plugins.origin.builtin': 'Built-in',
@@ -54,7 +54,7 @@ export const settingsPlugins = {
   'plugins.turned-off': '{name} turned off',
   'plugins.turn-on-ask': 'Turn on {name}?',
   'plugins.turn-on.about':
-    'Its code then runs. Scheduled tasks and other work of its own run with the permissions of your account. Turn it on only if you trust its author.',
+    'Its code then runs. Its scheduled tasks and other background work run with your permissions. Turn it on only if you trust its author.',
   'plugins.reload': 'Reload plugins',
   'plugins.reloaded': 'Plugins reloaded',
   'plugins.install': 'Install plugin',

@@ -6,7 +6,7 @@ export const settingsSystem = {
   'settings.installation': 'Installation',
   'settings.logo': 'Logo',
   'settings.logo.about':
-    'Shown in the header and on the sign-in page; templates have it as the variable logo. Anyone can see it.',
+    'Shown in the header and on the sign-in page; available in templates as the variable “logo”. Anyone can see it.',
   'settings.no-logo': 'No logo yet. Drop a picture here, or upload one.',
   'settings.upload-logo': 'Upload logo',
   'settings.replace-logo': 'Replace logo',

@@ -161,7 +161,7 @@ export const shell = {
   'grid.edit': 'Edit cell',
   'grid.enter': 'Go to {title}',
   'sign-out': 'Sign out',
-  skip: 'Skip to the page',
+  skip: 'Skip to content',
   theme: 'Appearance',
   'tags.help': 'Comma-separated words to search by.',
   'theme.dark': 'Dark',

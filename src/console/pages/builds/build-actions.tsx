@@ -12,10 +12,10 @@ import {
   type Build,
   type BuildLine,
   calculateRemaining,
+  canProceed,
   countUnallocated,
   formatOutputName,
   getUnallocatedUrls,
-  isWorkable,
   type Output,
   PENDING,
 } from './build-details.ts'
@@ -42,7 +42,7 @@ export const ACTIONS: readonly ActionEntry[] = [
     title: 'orders.resume',
     keys: 'i',
     icon: 'right',
-    isAllowed: (build) => !isWorkable(build),
+    isAllowed: (build) => !canProceed(build),
   },
   { action: 'allocate', path: 'auto-allocate', title: 'builds.allocate', keys: 'a', icon: 'box' },
   {
@@ -51,17 +51,17 @@ export const ACTIONS: readonly ActionEntry[] = [
     title: 'builds.create-output',
     keys: 'b',
     icon: 'plus',
-    isAllowed: isWorkable,
+    isAllowed: canProceed,
   },
-  { action: 'finish', path: 'finish', title: 'builds.complete-order', keys: 'f', icon: 'check', isAllowed: isWorkable },
+  { action: 'finish', path: 'finish', title: 'builds.complete-order', keys: 'f', icon: 'check', isAllowed: canProceed },
   { action: 'release', path: 'unallocate', title: 'builds.release-all', icon: 'undo' },
   { action: 'issue', path: 'issue', title: 'builds.issue', icon: 'send', isAllowed: ({ status }) => status === PENDING },
-  { action: 'hold', path: 'hold', title: 'orders.hold', icon: 'pause', isAllowed: isWorkable },
+  { action: 'hold', path: 'hold', title: 'orders.hold', icon: 'pause', isAllowed: canProceed },
   { action: 'cancel', path: 'cancel', title: 'builds.cancel', keys: 'x', icon: 'close' },
 ]
 
 /** Lines of a build order that prevent its completion, loaded with the page. */
-export type Missing = {
+export type CompletionBlockers = {
   /** Lines with more stock allocated than they require, and lines with less. */
   overallocated: Page<BuildLine>
   unallocated: Page<BuildLine>
@@ -70,8 +70,8 @@ export type Missing = {
 /** Number of lines that are named. */
 const MAX_NAMED_LINES = 3
 
-/** Addresses of these lines: the service rejects the completion while there are any. */
-export const getMissingUrls = (build: string | undefined): { [Name in keyof Missing]: string } => ({
+/** URLs of these lines: the service rejects the completion while there are any. */
+export const getBlockerUrls = (build: string | undefined): { [Name in keyof CompletionBlockers]: string } => ({
   overallocated: withQuery('/api/build/line/', { build, overallocated: true, limit: MAX_NAMED_LINES }),
   unallocated: withQuery('/api/build/line/', {
     build,
@@ -87,7 +87,7 @@ export function createActionDialog(
   action: BuildAction,
   build: Build,
   outputs: Page<Output> | undefined,
-  missing: Missing,
+  missing: CompletionBlockers,
 ): ActionQuestion {
   const { reference, part_detail, take_from, batch } = build
   const units = part_detail?.units
@@ -221,7 +221,7 @@ async function createAllocationMessage({ pk }: Build): Promise<string> {
 /** Describes missing allocations and outputs, by the field that accepts them. */
 function describeMissing(
   { completed, quantity: planned, part_detail }: Build,
-  { overallocated, unallocated }: Missing,
+  { overallocated, unallocated }: CompletionBlockers,
 ): Record<string, string> {
   const help: Record<string, string> = {}
   if (overallocated.count > 0)

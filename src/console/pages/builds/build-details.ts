@@ -105,7 +105,7 @@ export const isActive = ({ status }: Pick<Build, 'status'>): boolean =>
   status === PENDING || status === PRODUCTION || status === ON_HOLD_STATUS
 
 /** Whether outputs are made and stock is consumed: it is open, and not on hold. */
-export const isWorkable = (build: Pick<Build, 'status'>): boolean => isActive(build) && build.status !== ON_HOLD_STATUS
+export const canProceed = (build: Pick<Build, 'status'>): boolean => isActive(build) && build.status !== ON_HOLD_STATUS
 
 /** Metadata of `/api/build/`, with the statuses as choices. */
 export const buildMetadata: ResourceMetadata = {
@@ -127,7 +127,7 @@ export const calculateUnallocated = (line: BuildLine): number =>
     ? 0
     : Math.max(0, Number(subtract(subtract(line.quantity, line.allocated), calculateInstalled(line))))
 
-/** Addresses of a build order's lines that are not fully allocated. */
+/** URLs of a build order's lines that are not fully allocated. */
 export const getUnallocatedUrls = (build: string | number | undefined) => {
   const filters = { build, allocated: false, consumable: false }
   return {

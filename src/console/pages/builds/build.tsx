@@ -20,18 +20,18 @@ import type { Rows } from '../../kit/table/table-rows.ts'
 import { ActionDialog } from '../orders/action-dialog.tsx'
 import { LinkedOrder, Progress, StatusBadge } from '../orders/order-cells.tsx'
 import { createReleasedEntries, getReleasedUrl, type ReleasedStock } from '../stock/released.tsx'
-import { ACTIONS, type BuildAction, createActionDialog, getMissingUrls, type Missing } from './build-actions.tsx'
+import { ACTIONS, type BuildAction, type CompletionBlockers, createActionDialog, getBlockerUrls } from './build-actions.tsx'
 import {
   type Build,
   type BuildLine,
   buildMetadata,
   CANCELLED,
+  canProceed,
   countUnallocated,
   FORM_FIELDS,
   getUnallocatedUrls,
   isActive,
   isShort,
-  isWorkable,
   type Output,
   STATUSES,
 } from './build-details.ts'
@@ -47,7 +47,7 @@ const MAX_ROWS = 200
 /** Number of actions with a button; the others are in the menu. */
 const BUTTON_COUNT = 3
 
-type PageData = Missing & {
+type PageData = CompletionBlockers & {
   build: Build
   /** Number of components with too little stock, and of those that are not fully allocated; tracked ones are separate. */
   short: ListPage<unknown>
@@ -73,7 +73,7 @@ export function BuildPage({ params }: PageProperties) {
       limit: 1,
     }),
     ...getUnallocatedUrls(params.pk),
-    ...getMissingUrls(params.pk),
+    ...getBlockerUrls(params.pk),
     children: withQuery('/api/build/', { parent: params.pk, part_detail: true, limit: MAX_ROWS }),
     ...getReleasedUrl({ build: params.pk as string }),
     ...(hasPermission('view', 'stock')
@@ -106,7 +106,7 @@ export function BuildPage({ params }: PageProperties) {
   const outputs = data?.outputs?.body.results ?? []
   const isOpen = build !== undefined && isActive(build)
   const canAct = isOpen && hasPermission('add', 'build')
-  const isOnHold = isOpen && !isWorkable(build)
+  const isOnHold = isOpen && !canProceed(build)
   const shortCount = data ? data.short.body.count + data.tracked.body.results.filter(isShort).length : 0
   const missingCount = data ? countUnallocated(data.untracked.body, data.tracked.body) : 0
   const canOrder = isOpen && shortCount > 0 && hasPermission('add', 'purchase_order') && hasPermission('view', 'part')
@@ -159,7 +159,7 @@ export function BuildPage({ params }: PageProperties) {
         rows={[
           [
             t('builds.completed-quantity'),
-            <Progress key="made" done={build.completed} total={build.quantity} title={t('builds.completed-quantity')} />,
+            <Progress key="completed" done={build.completed} total={build.quantity} title={t('builds.completed-quantity')} />,
           ],
           [t('builds.quantity-to-build'), formatWithUnit(build.quantity, units)],
           [label('target_date'), formatDate(build.target_date), build.overdue ? 'bad' : undefined],
@@ -307,7 +307,7 @@ const BuildSummary = ({ build }: { build: Build }) => (
       [
         label('parent'),
         build.parent !== null && (
-          <LinkedOrder key="above" apiPath="/api/build/" pk={build.parent} pagePath="/build/" title={t('builds.parent')} />
+          <LinkedOrder key="parent" apiPath="/api/build/" pk={build.parent} pagePath="/build/" title={t('builds.parent')} />
         ),
       ],
       [

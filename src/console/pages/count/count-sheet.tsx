@@ -268,7 +268,7 @@ function useCountScans({ locationKey, items, isPartial, isDeep, counted, reload 
     if (!activeStation) return
     const reject = (text: string) => {
       warn(text)
-      activeStation.report({ tone: 'refused', text, more: formatCode(code) })
+      activeStation.report({ tone: 'rejected', text, more: formatCode(code) })
     }
     if (misplacedItem.value) return reject(t('count.decide-first'))
     const cached = activeStation.findCached(code)
@@ -287,7 +287,7 @@ function useCountScans({ locationKey, items, isPartial, isDeep, counted, reload 
     if (!isInStock(otherItem)) return reject(t('count.not-in-stock', { item: formatItemTitle(otherItem) }))
     // it was moved here after the lines were loaded
     if (otherItem.location === locationKey) return reloadAndCount(otherItem)
-    activeStation.playSound('refused')
+    activeStation.playSound('rejected')
     misplacedItem.value = otherItem
   })
   return { misplacedItem, onMoved: () => misplacedItem.value && reloadAndCount(misplacedItem.value) }

@@ -137,7 +137,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     assert.equal(await first.inputValue(), '')
   })
 
-  it('asks which orders lose stock when the count is below the allocated quantity', async () => {
+  it('asks which orders to release stock from when the count is below the allocated quantity', async () => {
     const { member } = service
     const createObject = async (path: string, body: object): Promise<number> => {
       const response = await member.post(path, body)
@@ -164,7 +164,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+Enter')
     await page.getByText('Sensor board: 15 counted, 20 allocated. 5 must be released.').waitFor()
     // suggests the newest order
-    await page.getByText('loses 5').waitFor()
+    await page.getByText('release 5', { exact: true }).waitFor()
     assert.equal(await page.getByLabel('SO-0102').isChecked(), true)
     await assertAccessible(page)
     await capturePage(page, 'count-release')
@@ -190,11 +190,11 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     await scanCode(scanPage, `{"stockitem": ${items.board}}`)
     await scanPage.getByLabel('Quantity').fill('15')
     await scanPage.keyboard.press('Enter')
-    await scanPage.getByText('Sensor board: 15 counted, 20 allocated. Which order loses 5?').waitFor()
-    await scanPage.getByRole('button', { name: 'SO-0102 loses 5' }).waitFor()
+    await scanPage.getByText('Sensor board: 15 counted, 20 allocated. Release 5 from which order?').waitFor()
+    await scanPage.getByRole('button', { name: 'Release 5 from SO-0102' }).waitFor()
     await capturePage(scanPage, 'scan-release')
-    await scanPage.getByRole('button', { name: 'SO-0101 loses 5' }).click()
-    await waitUntil(async () => (await readAllocated())[0] === 5, 'the selected order does not lose stock')
+    await scanPage.getByRole('button', { name: 'Release 5 from SO-0101' }).click()
+    await waitUntil(async () => (await readAllocated())[0] === 5, 'the selected order does not release stock')
     assert.deepEqual(await readAllocated(), [5, 10])
     for (const order of orders) assert.equal((await member.post(`/api/order/so/${order}/cancel/`)).status, 201)
     const restored = await member.post('/api/stock/count/', { items: [{ pk: items.board, quantity: initialQuantity }] })

@@ -157,7 +157,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     )
     // a colleague with an outdated page cannot order it again
     await colleaguePage.getByRole('button', { name: 'Order', exact: true }).click()
-    await colleaguePage.getByText('someone else ordered').waitFor()
+    await colleaguePage.getByText('Someone else has ordered').waitFor()
     await colleaguePage.getByText('2 parts to reorder').waitFor({ state: 'detached' })
     assert.equal(
       (await member.get('/api/order/po/?status=10')).body.results.filter(
@@ -206,7 +206,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     )
     const page = await openConsole(other, 'member', '/')
     const findSection = (name: string) => page.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
-    await findSection('Waiting for parts').getByText('5 more lines of sales orders').waitFor()
+    await findSection('Waiting for parts').getByText('5 more sales order lines').waitFor()
     assert.equal(await findSection('Waiting for parts').locator('.work-item:not(.rest)').count(), 25)
     assert.equal(await findSection('Waiting for parts').getByText('Wren').count(), 0)
     await findSection('Due').getByRole('link', { name: '3 more returns' }).waitFor()

@@ -122,7 +122,7 @@ describe('locations', { skip: cannotBrowse }, () => {
     await dialog.getByRole('link', { name: 'Open PDF' }).waitFor({ timeout: scaleTimeout(60_000) })
     assert.deepEqual(await Promise.all(await openDialog()), ['QR and text', 'as a PDF'])
     await page.goto('/settings/display/')
-    await page.getByLabel('Labels are printed').selectOption('on the label printer')
+    await page.getByLabel('Print labels', { exact: true }).selectOption('on the label printer')
     await page.getByText('Saved').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'display-printer')

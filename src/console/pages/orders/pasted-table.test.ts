@@ -25,7 +25,7 @@ describe('a pasted table', () => {
     assert.deepEqual(summarize('Part\tNote\nA-1\tblue\n')?.[1], 'one')
   })
 
-  it('without headings takes the only number column as the quantity, and none of several', () => {
+  it('takes the only number column as the quantity if there are no headings, and none of several', () => {
     assert.deepEqual(summarize('A-1\t5\nB-1\t4\n'), [[0], 1, ['A-1', '5']])
     assert.deepEqual(summarize('A-1\t5\tred\nB-1\t4\tblue\n')?.slice(0, 2), [[0], 1])
     assert.deepEqual(summarize('A-1;5;1,20\nB-1;4;0,30\n')?.slice(0, 2), [[0], undefined])
@@ -37,7 +37,7 @@ describe('a pasted table', () => {
     assert.deepEqual(summarize('A-1,5\nB-1,4\n')?.slice(0, 2), [[0], 1])
   })
 
-  it('without numbers is a list of names, one of each', () => {
+  it('is a list of names, one of each, if it has no numbers', () => {
     assert.deepEqual(summarize('A-1\nB-1\n'), [[0], 'one', ['A-1']])
     assert.deepEqual(summarize('Cover, clear\nScrew, long\n')?.slice(0, 2), [[0], 'one'])
   })

@@ -81,7 +81,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     await page.locator('td:not(.editing)').getByText('Hums when it is warm').waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('i')
-    await page.getByRole('dialog').getByText('can then be received').waitFor()
+    await page.getByRole('dialog').getByText('You can then receive the items.').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('In progress', { exact: true }).waitFor()
     const pk = Number(/(\d+)\/$/.exec(page.url())?.[1])

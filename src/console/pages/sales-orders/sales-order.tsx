@@ -36,7 +36,7 @@ export function SalesOrderPage({ params }: PageProperties) {
   const shipments = data?.shipments.body.results ?? []
   const rights = getRights(SALES_ORDERS.role)
   const isActive = isOpen(SALES_ORDERS, order?.status)
-  const isWorkable = isActive && order?.status !== ON_HOLD_STATUS
+  const canProceed = isActive && order?.status !== ON_HOLD_STATUS
   const isShort = lines.some((line) => line.part !== null && getShortage(line) > 0)
   const canAllocate = rights.add && isActive && isShort
   const show = (next: typeof dialog.value) => () => {
@@ -51,7 +51,7 @@ export function SalesOrderPage({ params }: PageProperties) {
       extraMetadata={extraMetadata}
       pk={Number(params.pk)}
       read={pageData}
-      canComplete={isWorkable && (data?.lines.body.count ?? 0) > 0}
+      canComplete={canProceed && (data?.lines.body.count ?? 0) > 0}
       actions={[canAllocate && { title: t('sales.allocate'), keys: 'b', icon: 'box', run: show('allocate') }]}
       lastActions={[
         canAllocate && { title: t('scan.pick-by-scanning'), keys: 'p', icon: 'scan', to: `/scan/pick/?order=${params.pk}` },
@@ -63,7 +63,7 @@ export function SalesOrderPage({ params }: PageProperties) {
       panels={
         <Shipments
           shipments={shipments}
-          canShip={rights.add && isWorkable}
+          canShip={rights.add && canProceed}
           hasShortage={isShort}
           canDelete={rights.delete && isActive}
           onChanged={reload}

@@ -6,7 +6,7 @@ import { isOfflineSession } from '../../kit/service/session.ts'
 import { isListening } from '../../scanner/scanner.ts'
 import type { ScanResult, Station } from '../../scanner/station.ts'
 
-const ICONS: Record<ScanResult['tone'], IconName> = { found: 'search', did: 'check', refused: 'warning', waits: 'bell' }
+const ICONS: Record<ScanResult['tone'], IconName> = { found: 'search', did: 'check', rejected: 'warning', waits: 'bell' }
 
 /**
  * The results of the last scans, newest first and large: it is read out, readable across the room, and allows undo. Below the newest are

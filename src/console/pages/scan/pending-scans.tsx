@@ -18,7 +18,7 @@ export function PendingScans({ station }: { station: Station }) {
       <h2>{count('scan.pending', pending.length)}</h2>
       <ul>
         {pending.map((scan) => (
-          <li key={scan.place} class={scan.refused ? 'tone-refused' : 'tone-waits'}>
+          <li key={scan.place} class={scan.refused ? 'tone-rejected' : 'tone-waits'}>
             <p>
               <strong>{t(`scan.action.${scan.entry.action}`)}</strong> <ScanSummary entry={scan.entry} />
               <small>

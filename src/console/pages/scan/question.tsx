@@ -71,8 +71,8 @@ export async function addSerialNumber(
   station: Station,
 ): Promise<void> {
   const serial = readSerialNumber(code)
-  if (serial === undefined) return station.report({ tone: 'refused', text: t('scan.no-serial-number'), more: formatCode(code) })
-  if (scanned.value.includes(serial)) return station.report({ tone: 'refused', text: t('scan.serial-number-twice', { serial }) })
+  if (serial === undefined) return station.report({ tone: 'rejected', text: t('scan.no-serial-number'), more: formatCode(code) })
+  if (scanned.value.includes(serial)) return station.report({ tone: 'rejected', text: t('scan.serial-number-twice', { serial }) })
   scanned.value = [...scanned.value, serial]
   if (scanned.value.length < expectedCount) return station.report({ tone: 'found', text: `#${serial}` })
   question.value = undefined
@@ -87,9 +87,9 @@ export function dismissQuestion(station: Station): void {
   const open = question.value
   if (!open) return
   question.value = undefined
-  station.report({ tone: 'refused', text: t('scan.discarded', { what: open.title }) })
+  station.report({ tone: 'rejected', text: t('scan.discarded', { what: open.title }) })
   for (const code of (open.kind === 'choice' && open.waitingCodes?.value) || [])
-    station.report({ tone: 'refused', text: t('scan.discarded', { what: formatCode(code) }) })
+    station.report({ tone: 'rejected', text: t('scan.discarded', { what: formatCode(code) }) })
 }
 
 /** A question, answered by keys, scans or touch. Escape discards the scan. */

@@ -8,15 +8,15 @@ export type SearchHit = { pk: number } & Record<string, unknown>
 
 /** A kind of objects that the search finds. */
 export type SearchKind = {
-  /** Of many of them. */
+  /** Plural title, such as "Parts". */
   title: PlainKey
   icon: IconName
   /** The parameters of its list. */
   parameters: Record<string, unknown>
-  /** Its name, and details that distinguish it. */
+  /** Its name; `more` has details that distinguish it. */
   text: (object: SearchHit) => string
   more?: (object: SearchHit) => string
-  /** URL of the page of one, without its key. */
+  /** URL of an object's page, without its key. */
   page: string
   /** URL of the page that lists and searches all of them, if there is one. */
   list?: string

@@ -10,7 +10,7 @@ export type Result = { id: string; text: string; more?: string; to: string; icon
 
 /** The results of one kind. */
 export type ResultGroup = {
-  /** Name of the kind, as in the address of the page of results. */
+  /** Name of the kind, as in the URL of the page of results. */
   name: string
   title: PlainKey
   results: readonly Result[]

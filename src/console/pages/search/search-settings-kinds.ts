@@ -45,7 +45,7 @@ const SETTINGS_KINDS: readonly SettingsKind[] = [
     urls: [...LABEL_LISTS, ...REPORT_LISTS],
     text: ({ name }) => String(name),
     more: ({ description }) => String(description ?? ''),
-    // the kind is one part of the address: `label-part`
+    // the kind is one part of the URL: `label-part`
     getPage: ({ pk }, url) => `${TEMPLATES}${url.replace('/api/', '').slice(0, -1).replace('/', '-')}/${pk}/`,
     list: TEMPLATES,
   },

@@ -80,13 +80,13 @@ describe('the search', { skip: cannotBrowse }, () => {
 
   it('finds pages by other words for them, also in German', async () => {
     const page = await openConsole(service, 'member', '/notifications/')
-    const findPage = async (text: string, title: string, address: string) => {
+    const findPage = async (text: string, title: string, expectedUrl: string) => {
       await page.keyboard.press('Control+k')
       await page.keyboard.type(text)
       const group = page.getByRole('group', { name: /^(Pages|Seiten)$/ })
       await group.getByRole('option', { name: title }).first().waitFor()
       await group.getByRole('option', { name: title }).first().click()
-      await page.waitForURL((url) => url.pathname + url.search === address)
+      await page.waitForURL((url) => url.pathname + url.search === expectedUrl)
     }
     await findPage('vendor', 'Suppliers', '/company/?is_supplier=true')
     await findPage('storage', 'Locations', '/stock/location/')

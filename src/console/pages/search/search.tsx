@@ -16,7 +16,7 @@ const SEARCH_DELAY_MS = 120
 const MAX_RESULTS = 10
 const MAX_RESULTS_OF_ONE = 100
 
-/** `/search/`: all results of a search by kind, with their numbers. The address holds the text, and the only kind that is shown, if any. */
+/** `/search/`: all results of a search by kind, with their numbers. The URL holds the text, and the only kind that is shown, if any. */
 export function SearchPage() {
   const { query } = routeLocation.value
   const searchText = query.get('q') ?? ''
@@ -72,7 +72,7 @@ export function SearchPage() {
 /** The results of one kind, with a link to all of them. */
 function FoundGroup({ group: { title, results, count, all }, isOnly }: { group: ResultGroup; isOnly: boolean }) {
   const isMore = count > results.length
-  // the address of this page shows no more than it does already
+  // the URL of this page shows no more than it does already
   const isHere = isOnly && all.startsWith('/search/')
   return (
     <Results

@@ -22,7 +22,7 @@ type Properties = {
   children: ComponentChildren
 }
 
-/** A page of the settings: the navigation of the settings beside its content. Those who cannot use it read who may. */
+/** A page of the settings: the navigation of the settings next to its content. Accounts without the permission see which one they need. */
 export function SettingsPage({ title, crumbs = [], state, actions, isFull, rejection, children }: Properties) {
   const entry = findSettingsPage(routeLocation.value.path)
   const isAllowed = entry === undefined || entry.isFor()

@@ -2,7 +2,7 @@ import type { PlainKey } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
 import { account, hasPermission } from '../../kit/service/session.ts'
 
-/** A page of the settings. Its code is in the folder of its group, and its address in `../../pages.ts`. */
+/** A page of the settings. Its code is in the folder of its group, and its URL in `../../pages.ts`. */
 export type SettingsPageEntry = {
   /** `/settings/profile/`. */
   to: string
@@ -285,7 +285,7 @@ export const listSettings = (): SettingsGroup[] =>
     .map((group) => ({ ...group, pages: group.pages.filter(({ isFor }) => isFor()) }))
     .filter(({ pages }) => pages.length > 0)
 
-/** The entry of an address; undefined outside of the settings, or when its page has no entry of its own, such as that of one user. */
+/** The entry of a URL; undefined outside of the settings, or when its page has no entry of its own, such as that of one user. */
 export const findSettingsPage = (path: string): SettingsPageEntry | undefined =>
   settingsGroups
     .flatMap(({ pages }) => pages)

@@ -2,7 +2,7 @@ import { t } from '../../kit/language/language.ts'
 import { routeLocation } from '../../kit/navigation/router.ts'
 import { get, withQuery } from '../../kit/service/api.ts'
 
-/** A provider for single sign-on: `login` and `connect` are the addresses that sign in, and link an account. */
+/** A provider for single sign-on: `login` and `connect` are the URLs that sign in, and link an account. */
 export type Provider = { id: string; name: string; configured: boolean; login: string | null; connect: string | null }
 
 /** The ways to sign in, as returned by `/api/auth/providers/`. */
@@ -18,11 +18,11 @@ export async function loadSignInMethods(): Promise<SignInMethods | undefined> {
   return 'results' in body ? body.results[0] : body
 }
 
-/** Adds the current page to the address of a provider, which returns there. */
-export function withReturn(address: string): string {
+/** Adds the current page to the URL of a provider, which returns there. */
+export function withReturn(url: string): string {
   const { path, query } = routeLocation.value
   const queryText = query.toString()
-  return withQuery(address, { next: path + (queryText ? `?${queryText}` : '') })
+  return withQuery(url, { next: path + (queryText ? `?${queryText}` : '') })
 }
 
 /** The buttons for single sign-on: links to the service, which redirects to the provider and back to this page. */

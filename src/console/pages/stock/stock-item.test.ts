@@ -116,7 +116,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'member', `/stock/item/${items.resistors}/`)
     await page.getByRole('heading', { name: /Resistor/ }).waitFor()
     await page.keyboard.press('j')
-    await page.getByRole('dialog').getByText('No other stock of this part.').waitFor()
+    await page.getByRole('dialog').getByText('No other stock of this part').waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })

@@ -101,7 +101,7 @@ describe('the transfer order pages', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Complete' }).click()
     const question = page.getByRole('dialog', { name: /Complete TO-/ })
     await question.getByText('To be moved to Bench: 1 stock item.').waitFor()
-    await question.getByText('1 line has less stock allocated than it says.').waitFor()
+    await question.getByText('1 line has less stock allocated than required.').waitFor()
     await question.getByRole('button', { name: 'Complete' }).click()
     await page.getByRole('heading', { name: 'Transferred stock' }).waitFor()
     assert.equal((await readOrder(order)).status, 30)
@@ -148,7 +148,7 @@ describe('the transfer order pages', { skip: cannotBrowse }, () => {
     assert.equal((await readOrder(order)).status, 20)
   })
 
-  it('show the error at the item when somebody else took the stock', async () => {
+  it('show the error at the item when someone else took the stock', async () => {
     const { order, part, onShelf, inAttic } = await createOrder(2)
     const page = await openConsole(service, 'member', `/order/transfer-order/${order}/?do=allocate`)
     const dialog = page.getByRole('dialog', { name: 'Allocate stock' })

@@ -12,7 +12,7 @@ setTemplateSchema(buildTemplateSchema())
 
 const { assertOutputs, assertRejected, text, texts } = createTemplateHelpers(await testService())
 
-describe('a template in the syntax of Django', () => {
+describe('a template in Django syntax', () => {
   it('is recognized by its syntax; all others are in Liquid', () => {
     const detectLanguage = (source: string) => compileTemplate(source).language
     for (const source of [

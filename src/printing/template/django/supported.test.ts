@@ -208,7 +208,7 @@ const listProblems = (source: string) => {
   return problems.map(({ message, line, column }) => `${message} (line ${line}, column ${column})`)
 }
 
-describe('the tags and filters for templates in the syntax of Django', () => {
+describe('the tags and filters for templates in Django syntax', () => {
   for (const [kind, tables] of Object.entries({ tag: TAGS, filter: FILTERS }))
     for (const [name, table] of Object.entries(tables)) {
       it(`renders each supported ${kind} of ${name.toLowerCase()}`, async () => {

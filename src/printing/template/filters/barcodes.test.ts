@@ -13,8 +13,8 @@ const { qrcode, datamatrix, code128 } = barcodeFilters as Record<
 >
 
 /** Scans a barcode that is printed at this width in dots, with nothing around it. */
-async function scanBarcode(address: string, width: number) {
-  const svg = Buffer.from(address.replace('data:image/svg+xml;base64,', ''), 'base64')
+async function scanBarcode(dataUrl: string, width: number) {
+  const svg = Buffer.from(dataUrl.replace('data:image/svg+xml;base64,', ''), 'base64')
   const image = sharp(svg, { density: 300 }).resize({ width }).flatten({ background: '#fff' }).png()
   return (await readBarcodes(await image.toBuffer())).map(({ text, format }) => ({ text, format }))
 }
@@ -35,8 +35,8 @@ describe('barcodes', () => {
   })
 
   it('take options by name', async () => {
-    const getSize = (address: string) =>
-      /viewBox="0 0 (\d+) (\d+)"/.exec(Buffer.from(address.slice(26), 'base64').toString())?.[1]
+    const getSize = (dataUrl: string) =>
+      /viewBox="0 0 (\d+) (\d+)"/.exec(Buffer.from(dataUrl.slice(26), 'base64').toString())?.[1]
     assert.notEqual(getSize(qrcode('a')), getSize(qrcode('a', ['border', 0])))
     assert.notEqual(getSize(qrcode('a'.repeat(50))), getSize(qrcode('a'.repeat(50), ['level', 'H'])))
     assert.throws(() => qrcode('a', ['level', 'X']), /L, M, Q or H/)
@@ -51,7 +51,7 @@ describe('barcodes', () => {
   })
 
   it('have a quiet zone around them', async () => {
-    const decodeSvg = (address: string) => Buffer.from(address.slice(26), 'base64').toString()
+    const decodeSvg = (dataUrl: string) => Buffer.from(dataUrl.slice(26), 'base64').toString()
     // four modules on each side of 21
     assert.match(decodeSvg(qrcode('1')), /viewBox="0 0 29 29"/)
     assert.match(decodeSvg(code128('1')), /viewBox="0 0 66 17".* d="M10 0h2/)

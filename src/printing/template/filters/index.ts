@@ -9,11 +9,11 @@ import { pictureFilters } from './pictures.ts'
 import { settingFilters } from './settings.ts'
 import { textFilters } from './texts.ts'
 
-/** Lookups for filters, and the addresses of the files that they put into the document. */
+/** Lookups for filters, and the URLs of the files that they put into the document. */
 export type FilterEnvironment = {
   settings: OpenSettings
   library: Pick<Library, 'asset' | 'snippet' | 'logo'>
-  /** Addresses of files that the document may show. */
+  /** URLs of files that the document may show. */
   fileUrls: Set<string>
   /** Name of this installation. */
   instance?: string

@@ -8,9 +8,9 @@ import { type FilterHandler, readOptions } from './filter.ts'
 const BLANK_PICTURE = '/static/img/blank_image.png'
 const BLANK_THUMBNAIL = '/static/img/blank_image.thumbnail.png'
 
-/** Returns the address in the printed document for a file of the service. */
-export const toResourceUrl = (address: string): string =>
-  PRINTED_SITE + address.split('/').filter(Boolean).map(encodeURIComponent).join('/')
+/** Returns the URL in the printed document for a file of the service. */
+export const toResourceUrl = (path: string): string =>
+  PRINTED_SITE + path.split('/').filter(Boolean).map(encodeURIComponent).join('/')
 
 /** Builds the query string with the size and rotation of a picture. */
 function buildPictureQuery(args: readonly unknown[]): string {
@@ -24,7 +24,7 @@ function buildPictureQuery(args: readonly unknown[]): string {
 const PICTURE_OPTIONS = ['width', 'height', 'rotate']
 
 /**
- * Pictures and assets, as addresses for `src` and `url()`. A file named in this way becomes one that the printed document may show; no
+ * Pictures and assets, as URLs for `src` and `url()`. A file named in this way becomes one that the printed document may show; no
  * other file does.
  */
 export function pictureFilters(library: Pick<Library, 'asset'>, fileUrls: Set<string>): Record<string, FilterHandler> {

@@ -3,7 +3,7 @@ import { MARKDOWN_LENGTH } from '../../../kit/values/text.ts'
 import { escapeHtml, SafeHtml, toText } from '../output.ts'
 import type { FilterHandler } from './filter.ts'
 
-/** HTML in notes is shown as plain text, and pictures are left out: notes may name any address. */
+/** HTML in notes is shown as plain text, and pictures are left out: notes may name any URL. */
 const markdownParser = new MarkdownIt({ html: false, linkify: false, breaks: true }).disable('image')
 
 export const textFilters: Record<string, FilterHandler> = {

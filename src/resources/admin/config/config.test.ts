@@ -14,7 +14,7 @@ describe('GET /api/admin/config/', () => {
       [findSource('SMTP_URL'), findSource('MAX_PAGE_SIZE'), findSource('LOG_LEVEL'), findSource('PATH')],
       [...['env', 'env', 'default', undefined]],
     )
-    for (const secret of ['hunter2', 'a secret of the tests', '500']) assert.ok(!text.includes(secret), secret)
+    for (const secret of ['hunter2', 'a test secret', '500']) assert.ok(!text.includes(secret), secret)
     assert.equal((await superuser.get(`${CONFIG}?limit=3&offset=1`)).body.results[0].key, body.results[1].key)
   })
 

@@ -122,7 +122,7 @@ export async function findOwner(tx: Tx, email: string): Promise<number | undefin
 
 /**
  * Updates the account's own address to the primary one: immediately when that is verified, or when the account has no own address; otherwise as
- * soon as it is verified (docs/decisions.md#verified-email-addresses). The former address is notified.
+ * soon as it is verified (docs/decisions.md#verified-email-addresses). The previous address is notified.
  * @param removed address that the account no longer has
  */
 async function updateAccountAddress(context: AddressContext, user: number, removed?: string): Promise<void> {

@@ -39,7 +39,7 @@ export const emailAddress = resource({
     user: f.ref(table.user, {
       required: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account of the address: the caller; a superuser can name another one.',
     }),
   },

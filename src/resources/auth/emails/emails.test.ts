@@ -195,7 +195,7 @@ describe('POST /api/auth/emails/{id}/primary/', () => {
     assert.equal((await listEvents()).at(-1), 'address_primary')
   })
 
-  it('notifies the former address', async () => {
+  it('notifies the previous address', async () => {
     const one = await add('member', 'one@a.example')
     await mailServer.next('one@a.example')
     await markVerified(one)

@@ -245,7 +245,7 @@ describe('POST /api/auth/login/', () => {
     assert.equal((await login({ username: 'A Ghost', password: 'x' }, clientHeaders)).status, 429)
   })
 
-  it('replaces an imported hash by our own', async () => {
+  it('replaces an imported hash with our own', async () => {
     const { pbkdf2Sync } = await import('node:crypto')
     const hash = pbkdf2Sync('tr0ub4dor', 'salt', 1000, 32, 'sha256').toString('base64')
     await service.pool.query(`insert into user_account (username, password) values ('moved', $1)`, [

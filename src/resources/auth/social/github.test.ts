@@ -45,7 +45,7 @@ describe('a sign-in at GitHub', () => {
     const browser = new Browser()
     await service.signInAtProvider(browser, 'github')
     assert.equal(await service.readSignedInUsername(browser), before.login)
-    // the former name belongs to another user now
+    // the previous name belongs to another user now
     github.currentAccount = createAccount({ login: before.login })
     await service.signInAtProvider(browser, 'github')
     assert.equal(await service.readSignedInUsername(browser), `${before.login}-2`)

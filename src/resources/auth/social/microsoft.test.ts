@@ -86,7 +86,7 @@ describe('a sign-in at Microsoft', () => {
     assert.deepEqual(rows, [{ verified: false }])
   })
 
-  it('for one tenant accepts only that tenant', async () => {
+  it('accepts only the tenant that it is configured for', async () => {
     setIssuer(ISSUER)
     const sub = microsoft.createPerson({ tid: TENANT })
     assert.equal(await signIn(new Browser(), 'works'), '/')

@@ -41,7 +41,7 @@ describe('PATCH /api/auth/user/', () => {
     assert.equal((await readAccounts()).find((row) => row.pk === pk).is_staff, false)
   })
 
-  it('renames the account, records it, and rejects sign-ins by the former name', async () => {
+  it('renames the account, records it, and rejects sign-ins by the previous name', async () => {
     assert.equal((await member.patch(path, { username: 'Mary.M' })).status, 200)
     const [event] = await readEvents()
     assert.deepEqual([event.kind, event.user, event.actor], ['account_changed', pk, pk])

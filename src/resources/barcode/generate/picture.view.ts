@@ -20,7 +20,7 @@ const shape = {
   scale: input.integer({ min: 1, max: MAX_SCALE, default: 4 }),
 }
 
-/** GET at the address whose POST returns the code as a string. */
+/** GET at the URL whose POST returns the code as a string. */
 export const barcodePicture = view({
   path: '/api/barcode/generate/',
   summary: 'Create the barcode of an object as a picture',

@@ -32,7 +32,7 @@ export const barcodeScan = resource({
       filter: true,
       order: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that scanned; null if it is deleted.',
     }),
     user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail' }, help: 'The account.' }),
@@ -60,7 +60,7 @@ export const barcodeScan = resource({
       readonly: true,
       filter: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that undid the scan; null for none, or if it is deleted.',
     }),
     can_undo: f.computed(Type.Boolean(), '({undo} is not null and {undone} is null)', {

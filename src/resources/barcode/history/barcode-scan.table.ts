@@ -12,7 +12,7 @@ export const barcodeScan = pgTable(
     user: accountReference(() => userAccount.pk, 'set null'),
     /** The requested action, as batches name it. */
     action: varchar(20).notNull(),
-    /** The requested address. */
+    /** The requested URL. */
     endpoint: varchar(50).notNull(),
     /** The code. */
     data: filledVarchar(MAX_BARCODE_LENGTH),

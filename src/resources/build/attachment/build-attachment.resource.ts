@@ -7,7 +7,7 @@ export const buildAttachment = attachmentResource(
   {
     name: 'Build order',
     model: 'build',
-    address: BUILD_ORDER.path,
+    path: BUILD_ORDER.path,
     access: BUILD_ORDER.access,
     column: table.build,
     folder: 'bo_files',

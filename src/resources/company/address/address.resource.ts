@@ -50,7 +50,7 @@ export const address = resource({
       required: true,
       filter: true,
       model: 'company',
-      address: '/api/company/',
+      apiUrl: '/api/company/',
       help: 'The company of the address.',
     }),
     title: f.column(table.title, {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { filledVarchar, filledWebAddress, flag, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
+import { filledUrlColumn, filledVarchar, flag, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
 import { company } from '../company.table.ts'
 
 /** An address of a company. At most one of a company's addresses is the primary one. */
@@ -21,7 +21,7 @@ export const address = pgTable(
     shipping_notes: filledVarchar(100),
     /** Internal notes. */
     internal_shipping_notes: filledVarchar(100),
-    link: filledWebAddress(),
+    link: filledUrlColumn(),
   },
   (table) => [
     index('address_company_idx').on(table.company),

@@ -7,7 +7,7 @@ export const companyAttachment = attachmentResource(
   {
     name: 'Company',
     model: 'company',
-    address: '/api/company/',
+    path: '/api/company/',
     access: companyRoles,
     column: table.company,
     folder: 'company_files',

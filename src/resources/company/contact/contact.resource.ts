@@ -27,7 +27,7 @@ export const contact = resource({
       required: true,
       filter: true,
       model: 'company',
-      address: '/api/company/',
+      apiUrl: '/api/company/',
       help: 'The company of the contact.',
     }),
     company_name: f.extended(f.computed(Type.String(), '{company.name}', { help: 'The name of the company.' })),

@@ -100,7 +100,7 @@ export const supplierPart = resource({
       label: 'Manufacturer Part',
       help: 'The manufacturer part that is delivered; empty if it is unknown or varies.',
       model: 'manufacturerpart',
-      address: '/api/company/part/manufacturer/',
+      apiUrl: '/api/company/part/manufacturer/',
     }),
     manufacturer_part_detail: f.nested(table.manufacturer_part, () => manufacturerPartDetail(), { flag: manufacturerFlag }),
     MPN: f.computed(NullableText, '{manufacturer_part.MPN}', {
@@ -144,7 +144,7 @@ export const supplierPart = resource({
       label: 'Base Part',
       help: 'The part; it must be purchasable.',
       model: 'part',
-      address: '/api/part/',
+      apiUrl: '/api/part/',
     }),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail', detail: true } }),
     SKU: f.column(table.SKU, {
@@ -161,7 +161,7 @@ export const supplierPart = resource({
       only: ONLY_COMPANIES.supplier,
       filters: { is_supplier: true },
       model: 'company',
-      address: '/api/company/',
+      apiUrl: '/api/company/',
       help: 'The supplier; the company must be a supplier.',
     }),
     supplier_detail: f.nested(table.supplier, () => companyBrief(), {

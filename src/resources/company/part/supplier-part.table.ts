@@ -11,8 +11,8 @@ import {
   primaryKey,
   reference,
   tags,
+  urlColumn,
   varchar,
-  webAddress,
 } from '../../../kit/sql/columns.ts'
 import { part } from '../../part/part.table.ts'
 import { company } from '../company.table.ts'
@@ -30,7 +30,7 @@ export const supplierPart = pgTable(
     SKU: varchar(100).notNull(),
     active: flag(true),
     description: varchar(250),
-    link: webAddress(),
+    link: urlColumn(),
     note: varchar(100),
     packaging: varchar(50),
     /** Contents of one pack, as entered ("10", "5 inches"). Empty means 1. */

@@ -38,7 +38,7 @@ export const supplierPriceBreak = resource({
       required: true,
       filter: true,
       model: 'supplierpart',
-      address: '/api/company/part/',
+      apiUrl: '/api/company/part/',
       help: 'The supplier part of the price.',
     }),
     part_detail: f.nested(table.part, () => supplierPartDetail(), { flag: { name: 'part_detail' } }),

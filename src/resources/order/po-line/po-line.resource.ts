@@ -99,7 +99,7 @@ export const purchaseOrderLine = resource({
     part: f.ref(table.part, {
       filter: true,
       model: 'supplierpart',
-      address: '/api/company/part/',
+      apiUrl: '/api/company/part/',
       help: 'The supplier part; empty for none. A line needs one to be received.',
     }),
     internal_part: f.extended(
@@ -136,7 +136,7 @@ export const purchaseOrderLine = resource({
     }),
     destination: f.ref(table.destination, {
       model: 'stocklocation',
-      address: '/api/stock/location/',
+      apiUrl: '/api/stock/location/',
       help: 'The default destination for receiving; empty for that of the order, otherwise the default location of the part.',
     }),
     destination_detail: f.nested(DESTINATION_SQL, () => locationBrief(), {
@@ -148,7 +148,7 @@ export const purchaseOrderLine = resource({
         extraColumns: ['part'],
         filter: true,
         model: 'build',
-        address: '/api/build/',
+        apiUrl: '/api/build/',
         label: 'Build Order',
         help: 'The build order that the supplier carries out, one that makes the part of the line; empty for none.',
       }),

@@ -70,7 +70,7 @@ export const purchaseOrder: Resource = resource({
       PURCHASE_ORDER,
       f.ref(table.destination, {
         model: 'stocklocation',
-        address: '/api/stock/location/',
+        apiUrl: '/api/stock/location/',
         help: 'The default destination of the goods, for lines without one; empty for the default locations of the parts.',
       }),
     ),
@@ -82,7 +82,7 @@ export const purchaseOrder: Resource = resource({
       extraColumns: ['currency'],
       filter: true,
       model: 'company',
-      address: '/api/company/',
+      apiUrl: '/api/company/',
       filters: { is_supplier: true },
       help: 'The company that delivers the order.',
     }),

@@ -252,6 +252,6 @@ function willBeComplete({ order, lines }: LockedOrder, packs: ReadonlyMap<number
 const createCompletionWrite = (order: number, caller: Caller): Statement => ({
   text: `with completed as (
       update purchase_order set status = $2, complete_date = current_date, received_by = $3 where pk = $1 returning pk
-    ) select say_event('purchase_order', pk, 'purchaseorder.completed') from completed`,
+    ) select emit_event('purchase_order', pk, 'purchaseorder.completed') from completed`,
   values: [order, PO_STATUS.COMPLETE.key, caller.pk],
 })

@@ -44,7 +44,7 @@ export const returnOrderLine = resource({
       required: true,
       filter: true,
       model: 'stockitem',
-      address: '/api/stock/',
+      apiUrl: '/api/stock/',
       help: 'The stock item that is returned, in whole or in part.',
     }),
     item_detail: f.nested(table.item, () => stockItemBrief(), { flag: { name: 'item_detail', list: true, detail: true } }),

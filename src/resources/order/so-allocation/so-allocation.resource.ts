@@ -53,7 +53,7 @@ export const salesOrderAllocation = resource({
     line: f.ref(table.line, {
       required: true,
       model: 'salesorderlineitem',
-      address: '/api/order/so-line/',
+      apiUrl: '/api/order/so-line/',
       help: 'The line to which it is allocated.',
     }),
     customer_detail: f.nested('{line.order.customer}', () => companyBrief(), {
@@ -73,7 +73,7 @@ export const salesOrderAllocation = resource({
     item: f.ref(table.item, {
       required: true,
       model: 'stockitem',
-      address: '/api/stock/',
+      apiUrl: '/api/stock/',
       filters: { part__salable: true, part__virtual: false, belongs_to: null, sales_order: null },
       help: 'The stock item to allocate from.',
     }),
@@ -92,7 +92,7 @@ export const salesOrderAllocation = resource({
       required: true,
       nullable: false,
       model: 'salesordershipment',
-      address: '/api/order/so/shipment/',
+      apiUrl: '/api/order/so/shipment/',
       emptyIsNull: true,
       help: 'The shipment it ships with. Imported allocations may have none.',
     }),

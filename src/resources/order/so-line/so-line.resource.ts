@@ -115,7 +115,7 @@ export const salesOrderLine = resource({
       only: ONLY_PARTS.sold,
       filters: { salable: true, virtual: false },
       model: 'part',
-      address: '/api/part/',
+      apiUrl: '/api/part/',
       help: 'The part ordered, salable and not virtual; empty for none. Only a line with a part can have stock allocated.',
     }),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' } }),

@@ -39,7 +39,7 @@ export const transferOrderAllocation = resource({
       required: true,
       filter: true,
       model: 'stockitem',
-      address: '/api/stock/',
+      apiUrl: '/api/stock/',
       help: 'The stock item to allocate from.',
     }),
     quantity: f.column(table.quantity, {
@@ -51,7 +51,7 @@ export const transferOrderAllocation = resource({
       readonly: true,
       filter: true,
       model: 'transferorderlineitem',
-      address: '/api/order/transfer-order-line/',
+      apiUrl: '/api/order/transfer-order-line/',
       help: 'The line to which it is allocated.',
     }),
     part: f.computed(Type.Integer(), '{item.part}', { type: 'field', help: 'The part of the stock item.' }),

@@ -76,7 +76,7 @@ export const transferOrderLine = resource({
       filter: true,
       nullable: true,
       model: 'part',
-      address: '/api/part/',
+      apiUrl: '/api/part/',
       help: 'The part to transfer.',
     }),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' } }),

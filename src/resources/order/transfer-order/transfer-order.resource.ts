@@ -18,7 +18,7 @@ const WRITE_REMARK = 'The reference must match the pattern in the settings.'
 
 const rules = headerRules(TRANSFER_ORDER, () => transferOrder)
 
-const location = { model: 'stocklocation', address: '/api/stock/location/' }
+const location = { model: 'stocklocation', apiUrl: '/api/stock/location/' }
 
 /** See docs/interface/orders.md#transfer-orders. */
 export const transferOrder: Resource = resource({

@@ -103,7 +103,7 @@ describe(`GET ${PATH}`, () => {
 })
 
 describe('the status of a transfer order', () => {
-  it('follows issue, hold and cancel, and rejects the others', async () => {
+  it('follows issue, hold, complete and cancel, and rejects invalid changes', async () => {
     const steps: [string, number, [string, number, number][]][] = [
       [
         'pending',
@@ -166,7 +166,7 @@ describe('the status of a transfer order', () => {
     assert.equal((await act(999_999, 'issue')).status, 404)
   })
 
-  it('stays as it is when existing clients repeat an action', async () => {
+  it('does not change when existing clients repeat an action', async () => {
     const pk = (await existing.member.post(PATH, {})).body.pk
     for (const action of ['issue', 'issue', 'hold', 'hold'])
       assert.equal((await existing.member.post(`${PATH}${pk}/${action}/`)).status, 201, action)
@@ -211,7 +211,7 @@ describe(`POST ${PATH}{id}/allocate/`, () => {
     assert.equal((await member.get(`/api/part/${goods}/requirements/`)).body.allocated, 4.5)
   })
 
-  it('rejects what cannot be allocated, and changes nothing', async () => {
+  it('rejects invalid allocations, and changes nothing', async () => {
     const [goods, other] = [await part(), await part()]
     const item = await stock(goods, 10)
     const target = await transfer(goods, 6)
@@ -244,7 +244,7 @@ describe(`POST ${PATH}{id}/allocate/`, () => {
     assert.equal((await allocate(other, await stock(template, 5), 2)).status, 400)
   })
 
-  it('needs an order that is issued', async () => {
+  it('requires an issued order', async () => {
     const goods = await part()
     const item = await stock(goods, 10)
     const pending = await order()
@@ -336,7 +336,7 @@ describe(`POST ${PATH}{id}/complete/`, () => {
     assert.equal((await readItem(whole)).allocated, 0)
   })
 
-  it('uses stock up if the order says so, and keeps the history of what is gone', async () => {
+  it('consumes stock if the order says so, and keeps its history', async () => {
     const goods = await part()
     const [whole, large] = [await stock(goods, 4), await stock(goods, 10)]
     const target = await transfer(goods, 7, { consume: true, destination: null })
@@ -356,7 +356,7 @@ describe(`POST ${PATH}{id}/complete/`, () => {
     )
   })
 
-  it('keeps units with serial numbers that are used up on record, as destroyed', async () => {
+  it('keeps consumed serialized items, with the status Destroyed', async () => {
     const goods = await part({ trackable: true })
     const unit = await stock(goods, 1, { serial: '7' })
     const target = await transfer(goods, 1, { consume: true })
@@ -366,7 +366,7 @@ describe(`POST ${PATH}{id}/complete/`, () => {
     assert.deepEqual([status, location, allocated], [60, null, 0])
   })
 
-  it('requires consent if less is allocated than the lines say, and leaves their rest', async () => {
+  it('requires accept_incomplete if less is allocated than the lines require, and does not transfer the rest', async () => {
     const goods = await part()
     const item = await stock(goods, 10)
     const target = await transfer(goods, 5)
@@ -378,7 +378,7 @@ describe(`POST ${PATH}{id}/complete/`, () => {
     assert.equal((await get(`${PATH}${target.order}/`)).completed_lines, 0)
   })
 
-  it('rejects an order without a destination, or with one that holds no stock, or whose stock is gone', async () => {
+  it('rejects an order without a destination, with a structural destination, or with missing stock', async () => {
     const goods = await part()
     const item = await stock(goods, 10)
     const target = await transfer(goods, 5, { destination: null })
@@ -485,7 +485,7 @@ describe(`${CLIENT_COUNT} clients at the same time`, () => {
   const sendFromAllClients = (sendRequest: (client: number) => Promise<TestResponse>) =>
     Promise.all(Array.from({ length: CLIENT_COUNT }, (_, client) => sendRequest(client)))
 
-  it('never allocate more than there is, nor more than a line is short of', async () => {
+  it('never allocate more than is in stock, or more than a line is short of', async () => {
     const goods = await part()
     const item = await stock(goods, 10)
     const target = await transfer(goods, 100)
@@ -521,7 +521,7 @@ describe(`${CLIENT_COUNT} clients at the same time`, () => {
 })
 
 describe('sums of parts and items', () => {
-  it('match whatever is allocated, transferred, used up and released', async () => {
+  it('match after any allocations, transfers, consumption and releases', async () => {
     const quantity = fc.integer({ min: 1, max: 400_000 }).map((units) => (units / 100_000).toFixed(5))
     const plan = fc.record({
       stock: fc.array(quantity, { minLength: 1, maxLength: 4 }),

@@ -57,7 +57,7 @@ export const newTemplateFields: f.Fields = {
   }),
   selectionlist: f.ref(table.selectionlist, {
     model: 'selectionlist',
-    address: '/api/selection/',
+    apiUrl: '/api/selection/',
     label: 'Selection List',
     help: 'The selection list whose active entries are the allowed values, instead of choices; empty for none.',
   }),

@@ -4,7 +4,7 @@ import { attachmentResource } from '../../attachment/by-kind.ts'
 
 export const partAttachment = attachmentResource(
   table,
-  { name: 'Part', model: 'part', address: '/api/part/', access: roles('part'), column: table.part, folder: 'part_files' },
+  { name: 'Part', model: 'part', path: '/api/part/', access: roles('part'), column: table.part, folder: 'part_files' },
   {
     pk: 1,
     create: { part: 25, link: 'https://cells.example/aa.pdf', comment: 'Data sheet' },

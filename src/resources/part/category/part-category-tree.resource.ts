@@ -35,7 +35,7 @@ export const partCategoryTree = resource({
       readonly: true,
       filter: true,
       model: 'partcategory',
-      address: '/api/part/category/',
+      apiUrl: '/api/part/category/',
     }),
     icon: f.readonly(table.icon),
     structural: f.readonly(table.structural),

@@ -11,7 +11,7 @@ import { starredField, subscribeToCategory } from '../subscribe.ts'
 import { clearCategory } from './clear-category.ts'
 import { partCategory as table } from './part-category.table.ts'
 
-const ADDRESS = '/api/part/category/'
+const PATH = '/api/part/category/'
 
 /** SQL for the number of categories below a category, at any depth. */
 export const SUBCATEGORY_COUNT =
@@ -26,7 +26,7 @@ export const defaultLocationSql = (path: string): string =>
 const isSubscribed = 'exists (select {from part_category_star} star where star.category = {pk} and star."user" = {@caller})'
 
 export const partCategory = resource({
-  path: ADDRESS,
+  path: PATH,
   name: 'Part category',
   description: 'A node in the tree of part categories. A part of a category also belongs to every category above it.',
   remarks: {
@@ -67,7 +67,7 @@ export const partCategory = resource({
     description: f.column(table.description, { search: true, help: 'A short description; empty for none.' }),
     default_location: f.ref(table.default_location, {
       model: 'stocklocation',
-      address: '/api/stock/location/',
+      apiUrl: '/api/stock/location/',
       label: 'Default Location',
       help: 'The default location for new stock of its parts; empty for that of the parent category.',
     }),
@@ -77,7 +77,7 @@ export const partCategory = resource({
     level: f.readonly(table.level, { order: true, help: 'The number of categories above it; 0 at the top.' }),
     parent: f.ref(table.parent, {
       model: 'partcategory',
-      address: ADDRESS,
+      apiUrl: PATH,
       help: 'The parent category; empty at the top.',
     }),
     part_count: f.computed(Type.Integer(), subtreeCount('part_category', 'part'), {

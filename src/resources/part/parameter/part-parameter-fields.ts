@@ -12,7 +12,7 @@ export const partParameterFields: f.Fields = {
       required: true,
       nullable: false,
       model: 'part',
-      address: '/api/part/',
+      apiUrl: '/api/part/',
       help: 'The part of the parameter.',
     }),
     schema: Type.Integer(),

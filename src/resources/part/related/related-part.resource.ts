@@ -10,7 +10,7 @@ import { relatedPart as table } from './related-part.table.ts'
 const validationRules = 'A part cannot be related to itself, and to another part only once, in either order.'
 
 const relatedPartField = (column: PgColumn, label: string, help: string): f.Field =>
-  f.ref(column, { required: true, filter: true, order: true, model: 'part', address: '/api/part/', label, help })
+  f.ref(column, { required: true, filter: true, order: true, model: 'part', apiUrl: '/api/part/', label, help })
 
 export const relatedPart = resource({
   path: '/api/part/related/',

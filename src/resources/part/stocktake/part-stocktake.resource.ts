@@ -36,7 +36,7 @@ export const partStocktake = resource({
       required: true,
       filter: true,
       model: 'part',
-      address: '/api/part/',
+      apiUrl: '/api/part/',
       help: 'The counted part.',
     }),
     part_name: f.extended(f.computed(Type.String(), '{part.name}', { help: 'The name of the part.' })),

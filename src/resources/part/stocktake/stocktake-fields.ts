@@ -4,7 +4,7 @@ import { userBrief } from '../../user/user.resource.ts'
 
 /** The user of a stocktake. */
 export const stocktakeUser = (column: PgColumn, help: string): f.Field => ({
-  ...f.ref(column, { readonly: true, filter: true, order: true, model: 'user', address: '/api/user/', help }),
+  ...f.ref(column, { readonly: true, filter: true, order: true, model: 'user', apiUrl: '/api/user/', help }),
   options: { type: 'field', filters: {} },
 })
 

@@ -44,7 +44,7 @@ export const testTemplate = resource({
       only: ONLY_PARTS.testable,
       filters: { trackable: true },
       model: 'part',
-      address: '/api/part/',
+      apiUrl: '/api/part/',
       help: 'The part whose stock is tested, which must be testable or trackable; the test applies to its variants too.',
     }),
     test_name: f.column(table.test_name, {

@@ -92,16 +92,16 @@ describe(`PATCH ${PATH}{id}/`, () => {
 
 describe('remote_image', () => {
   it('is fetched only if a setting says so, and never from the internal network', async () => {
-    const patch = (address: unknown) => member.patch(`/api/part/${bare.pk}/`, { remote_image: address })
-    const assertRejected = async (address: unknown) => {
-      const { status, body } = await patch(address)
-      assert.deepEqual([status, Object.keys(body)], [400, ['remote_image']], String(address))
+    const patch = (url: unknown) => member.patch(`/api/part/${bare.pk}/`, { remote_image: url })
+    const assertRejected = async (url: unknown) => {
+      const { status, body } = await patch(url)
+      assert.deepEqual([status, Object.keys(body)], [400, ['remote_image']], String(url))
     }
     const { services } = service.app.routes
     const { download } = services
     const requestedUrls: string[] = []
-    services.download = async (address) => {
-      requestedUrls.push(address)
+    services.download = async (url) => {
+      requestedUrls.push(url)
       return png
     }
     await assertRejected('https://pictures.example/a.png')
@@ -114,7 +114,7 @@ describe('remote_image', () => {
     await assertRejected('https://pictures.example/a.png')
     services.download = download
     const { port } = service.app.server.address() as { port: number }
-    for (const address of [
+    for (const url of [
       `http://127.0.0.1:${port}/static/img/blank_image.thumbnail.png`,
       `http://localhost:${port}/`,
       'file:///etc/passwd',
@@ -122,7 +122,7 @@ describe('remote_image', () => {
       '',
       7,
     ])
-      await assertRejected(address)
+      await assertRejected(url)
     assert.equal((await member.get(`/api/part/${bare.pk}/`)).body.image, body.image)
     assert.deepEqual(await service.rows('select * from loose_file'), [])
   })

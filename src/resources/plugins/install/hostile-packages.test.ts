@@ -126,7 +126,7 @@ const forbiddenSpecs: Readonly<Record<string, string>> = {
   'an archive over http': `${externalUrl}/trap.tgz`,
   'an archive over http, with blanks': `  ${externalUrl}/trap.tgz  `,
   'a folder': `file:${privateFolder}`,
-  'a folder by its address': pathToFileURL(privateFolder).href,
+  'a folder by its URL': pathToFileURL(privateFolder).href,
   'a folder by its path': privateFolder,
   'a folder by a relative path': '../../../../private',
   'a folder by a relative path with a dot': './..',
@@ -278,8 +278,8 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     }
     const liar = createServer((request, response) => {
       if (request.url?.endsWith('.tgz')) return response.end(archives.liar)
-      const address = `http://${request.headers.host}`
-      const tarball = request.url === '/liar' ? `${address}/liar.tgz` : request.url === '/leads' ? trapUrl : privateFolder
+      const origin = `http://${request.headers.host}`
+      const tarball = request.url === '/liar' ? `${origin}/liar.tgz` : request.url === '/leads' ? trapUrl : privateFolder
       response.end(
         JSON.stringify({
           name,

@@ -104,7 +104,7 @@ describe('POST /api/plugins/install/', () => {
       )
     }
     assert.deepEqual(listLeftoverDirectories(), [])
-    assert.ok(readdirSync(join(getDataPath('data'), 'plugin-packages')).length <= 2, 'former versions are left behind')
+    assert.ok(readdirSync(join(getDataPath('data'), 'plugin-packages')).length <= 2, 'previous versions are left behind')
   })
 
   test('puts dependencies in the package’s own folder, and runs no scripts', async () => {
@@ -172,7 +172,7 @@ describe('POST /api/plugins/install/', () => {
     assert.match(JSON.stringify(await assertRejected({ url: url.replace('released', 'absent') })), /absent/)
   })
 
-  test('without a URL, uses the registry that npm is configured with', async () => {
+  test('uses the registry that npm is configured with if there is no URL', async () => {
     const { npm_config_registry } = process.env
     process.env.npm_config_registry = registry.url
     try {

@@ -17,7 +17,7 @@ export const entryFields: f.Fields = {
     filter: true,
     order: true,
     model: 'selectionlist',
-    address: '/api/selection/',
+    apiUrl: '/api/selection/',
     label: 'Selection List',
     help: 'The selection list, as in the URL.',
   }),

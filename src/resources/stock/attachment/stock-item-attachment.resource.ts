@@ -7,7 +7,7 @@ export const stockItemAttachment = attachmentResource(
   {
     name: 'Stock item',
     model: 'stockitem',
-    address: '/api/stock/',
+    path: '/api/stock/',
     access: roles('stock'),
     column: table.stock_item,
     folder: 'stock_files',

@@ -35,7 +35,7 @@ export const locationTree = resource({
       readonly: true,
       filter: true,
       model: 'stocklocation',
-      address: '/api/stock/location/',
+      apiUrl: '/api/stock/location/',
     }),
     icon: f.computed(Type.String(), locationIcon),
     structural: f.readonly(table.structural),

@@ -17,7 +17,7 @@ import { stockErrors } from '../stock-errors.ts'
 import { clearLocation } from './clear-location.ts'
 import { stockLocation as table } from './stock-location.table.ts'
 
-const ADDRESS = '/api/stock/location/'
+const PATH = '/api/stock/location/'
 
 /** Icon of a location: its own, otherwise that of its type, otherwise that of the setting. Needs `locationParameters`. */
 export const locationIcon = `case when {custom_icon} <> '' then {custom_icon} when {location_type} is not null then {location_type.icon} else {@location_icon} end`
@@ -36,7 +36,7 @@ const ICON_HELP =
   'The icon to show: its own, otherwise the icon of its type, otherwise STOCK_LOCATION_DEFAULT_ICON; may be empty.'
 
 export const stockLocation = resource({
-  path: ADDRESS,
+  path: PATH,
   name: 'Stock location',
   description: 'A location in the tree of stock locations. Stock in a location also counts as stock in all locations above it.',
   remarks: {
@@ -76,7 +76,7 @@ export const stockLocation = resource({
     description: f.column(table.description, { search: true, help: 'A short description; empty for none.' }),
     parent: f.ref(table.parent, {
       model: 'stocklocation',
-      address: ADDRESS,
+      apiUrl: PATH,
       help: 'The parent location; empty at the top.',
     }),
     pathstring: pathString(),
@@ -119,7 +119,7 @@ export const stockLocation = resource({
     location_type: f.ref(table.location_type, {
       filter: true,
       model: 'stocklocationtype',
-      address: '/api/stock/location-type/',
+      apiUrl: '/api/stock/location-type/',
       help: 'The location type; empty for none. A location without an icon has the icon of its type.',
     }),
     location_type_detail: f.nested(table.location_type, locationTypeDetail, { help: 'The location type.' }),

@@ -44,7 +44,7 @@ test('locations below a deleted location become roots', async () => {
   )
 })
 
-test('a loop is rejected by name', async () => {
+test('a cycle violates stock_location_parent_cycle', async () => {
   for (const parent of [2, 4]) {
     await assert.rejects(database.pool.query('update stock_location set parent = $1 where pk = 2', [parent]), {
       code: '23514',
@@ -71,7 +71,7 @@ test('a long path is shortened in the middle', async () => {
   )
 })
 
-test('two concurrent moves cannot create a loop together', async () => {
+test('two concurrent moves cannot create a cycle', async () => {
   const { pool } = database
   for (let round = 0; round < 20; round++) {
     await pool.query('update stock_location set parent = null where pk in (1, 5)')

@@ -46,11 +46,11 @@ export const buildActions: Record<string, (modelAction: ModelAction) => Promise<
     const { body } = await modelAction.client.get('/api/build/item/?limit=1000')
     const allocation = body.results[modelAction.picks[0] % body.results.length]
     if (!allocation) return
-    const address = `/api/build/item/${allocation.pk}/`
+    const url = `/api/build/item/${allocation.pk}/`
     return {
       response: await (modelAction.flag
-        ? modelAction.client.patch(address, { quantity: modelAction.whole })
-        : modelAction.client.delete(address)),
+        ? modelAction.client.patch(url, { quantity: modelAction.whole })
+        : modelAction.client.delete(url)),
     }
   },
 

@@ -46,7 +46,7 @@ export const salesActions: Record<string, (modelAction: ModelAction) => Promise<
     return existing && { response: await modelAction.client.patch(`/api/order/so-allocation/${existing.pk}/`, body) }
   },
 
-  async free(modelAction) {
+  async release(modelAction) {
     const existing = await findAllocation(modelAction)
     return existing && { response: await modelAction.client.delete(`/api/order/so-allocation/${existing.pk}/`) }
   },

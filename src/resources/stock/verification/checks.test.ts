@@ -20,7 +20,7 @@ async function verifyTampered(statement: string, constraints: Record<string, str
     await client.query('set local session_replication_role = replica')
     await client.query(statement)
     await client.query('set local session_replication_role = origin')
-    return await verifyStock(async (text) => (await client.query(text)).rows, { isGentle: false })
+    return await verifyStock(async (text) => (await client.query(text)).rows, { isThrottled: false })
   } finally {
     await client.query('rollback')
     client.release()

@@ -46,7 +46,7 @@ export async function requestRun(tx: Tx): Promise<number | undefined> {
 export async function executeRun(
   database: Database,
   run: number,
-  options: { isGentle: boolean; signal?: AbortSignal },
+  options: { isThrottled: boolean; signal?: AbortSignal },
 ): Promise<Finding[] | undefined> {
   return database.snapshot(async (read) => {
     // waits for another process that executes this run; `requestRun` tests the lock to find out whether one does
@@ -94,7 +94,7 @@ export const verificationQueue = ({ database }: Pick<Services, 'database'>): Que
   heartbeatTimeoutSeconds: 30,
   async handle({ run }, { isLast, signal }) {
     try {
-      await executeRun(database, run, { isGentle: true, signal })
+      await executeRun(database, run, { isThrottled: true, signal })
     } catch (error) {
       if (isLast) await endRun(database, run, { failure: `The verification failed: ${(error as Error).message}` })
       throw error

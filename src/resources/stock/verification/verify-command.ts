@@ -28,7 +28,7 @@ async function verifyNow(pool: Pool, isRunning: boolean): Promise<Finding[]> {
   if (run === undefined)
     throw new OperatorError('a stock verification is already running; GET /api/stock/verify/ shows its progress')
   try {
-    const findings = await executeRun(database, run, { isGentle: isRunning })
+    const findings = await executeRun(database, run, { isThrottled: isRunning })
     if (!findings) throw new Error('another process closed the run')
     return findings
   } catch (error) {

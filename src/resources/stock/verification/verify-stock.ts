@@ -43,7 +43,7 @@ type Options = {
   /** Called with the number of completed checks after each. */
   onProgress?: (done: number) => Promise<void>
   /** Whether to pause after each check, so that others keep most of the machine. */
-  isGentle: boolean
+  isThrottled: boolean
   signal?: AbortSignal
 }
 
@@ -51,7 +51,7 @@ type Options = {
 export const CHECK_COUNT = checks.length
 
 /** Runs every check in one snapshot. */
-export async function verifyStock(read: ReadSnapshot, { onProgress, isGentle, signal }: Options): Promise<Finding[]> {
+export async function verifyStock(read: ReadSnapshot, { onProgress, isThrottled, signal }: Options): Promise<Finding[]> {
   const rows = await read<SettingRow>('select pk, key, value from setting')
   const settings = snapshot<GlobalValues>(globalSettings, rows)
   const findings: Finding[] = []
@@ -59,7 +59,7 @@ export async function verifyStock(read: ReadSnapshot, { onProgress, isGentle, si
     const started = performance.now()
     findings.push(await executeCheck(check, read, check.applies?.(settings) ?? true))
     await onProgress?.(index + 1)
-    if (isGentle) await pause((performance.now() - started) * PAUSE_RATIO, undefined, { signal })
+    if (isThrottled) await pause((performance.now() - started) * PAUSE_RATIO, undefined, { signal })
   }
   return findings
 }

@@ -21,7 +21,7 @@ export const accountSessions = resource({
       readonly: true,
       filter: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that is signed in.',
     }),
   },

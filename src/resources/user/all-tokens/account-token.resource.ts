@@ -19,7 +19,7 @@ export const accountTokens = resource({
       readonly: true,
       filter: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that the token belongs to.',
     }),
   },

@@ -24,7 +24,7 @@ const member = Type.Object({
   email: Type.String(),
 })
 
-/** Only a superuser creates, changes or deletes groups (docs/decisions.md#rights-over-accounts). */
+/** Only a superuser creates, changes or deletes groups (docs/decisions.md#permissions-for-accounts). */
 export const group = resource({
   path: '/api/user/group/',
   name: 'Group',

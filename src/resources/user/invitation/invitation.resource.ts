@@ -50,7 +50,7 @@ export const invitations = resource({
       readonly: true,
       filter: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that created it.',
     }),
     created_by_detail: f.nested(invitation.created_by, userBrief, { help: 'The account that created it.' }),

@@ -42,7 +42,7 @@ const canSignIn = async (username: string) =>
   (await anonymous.post('/api/auth/login/', { username, password: PASSWORD }, createAddressHeaders())).status === 200
 
 describe('an invitation', () => {
-  it('by link creates an account with its groups and permissions, once, and both are recorded', async () => {
+  it('creates one account with its groups and permissions, and records the invitation and the account', async () => {
     const { pk, token } = await invite({ group_ids: [members, members], is_staff: true })
     const [stored] = await service.rows('select * from invitation where pk = $1', [pk])
     assert.ok(!JSON.stringify(stored).includes(token))
@@ -72,7 +72,7 @@ describe('an invitation', () => {
     assert.deepEqual(events[1]?.details, details)
   })
 
-  it('by email proves the address, and the link is not returned', async () => {
+  it('proves the address if it is emailed, and the response has no link', async () => {
     const response = await superuser.post(INVITATIONS, { email: 'grace@stock.example', send_mail: true })
     assert.deepEqual([response.status, response.body.url], [201, null])
     const { links, subject } = await mail.next('grace@stock.example')
@@ -85,7 +85,7 @@ describe('an invitation', () => {
     assert.deepEqual([email, verified, groups], ['grace@stock.example', true, []])
   })
 
-  it('by link does not prove the address: it gets a link that verifies it', async () => {
+  it('does not prove the address if it is a link: the address gets another link that verifies it', async () => {
     const { token } = await invite({ email: 'lena@stock.example' })
     assert.equal((await accept(token, 'lena')).status, 201)
     const { email, verified } = await readAccount('lena')
@@ -93,7 +93,7 @@ describe('an invitation', () => {
     assert.match((await mail.next('lena@stock.example')).subject, /confirm/)
   })
 
-  it('without an address lets the invited person enter one', async () => {
+  it('lets the invited person enter an address if it has none', async () => {
     const { token } = await invite()
     assert.equal((await accept(token, 'mira', { email: 'mira@stock.example' })).status, 201)
     assert.deepEqual([(await readAccount('mira')).email, (await readAccount('mira')).verified], ['mira@stock.example', false])
@@ -160,7 +160,7 @@ describe('an invitation', () => {
     assert.equal((await check(token)).status, 200)
   })
 
-  it('is open to everybody who has its link', async () => {
+  it('is open to everyone who has its link', async () => {
     await assertCallers(
       service,
       (client) => client.post(`${INVITATIONS}check/`, { token: 'none' }, createAddressHeaders()),

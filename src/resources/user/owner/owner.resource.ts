@@ -58,7 +58,7 @@ const RESPONSIBLE = {
 
 /** Declares a reference to the responsible owner. */
 export const ownerRef = (column: PgColumn, texts: { label: string; help: string } = RESPONSIBLE) =>
-  f.ref(column, { ...texts, model: 'owner', address: '/api/user/owner/' })
+  f.ref(column, { ...texts, model: 'owner', apiUrl: '/api/user/owner/' })
 
 /** The owner a column refers to, inside another object. */
 export const ownerDetail = (column: PgColumn) => f.nested(column, () => owner)

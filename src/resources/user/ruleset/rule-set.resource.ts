@@ -16,7 +16,7 @@ const label = `case {name} ${Object.entries(ROLE_LABELS)
   .map(([role, text]) => `when '${role}' then '${text}'`)
   .join(' ')} else '' end`
 
-/** Only a superuser changes rule sets (docs/decisions.md#rights-over-accounts). */
+/** Only a superuser changes rule sets (docs/decisions.md#permissions-for-accounts). */
 export const ruleSetResource = resource({
   path: '/api/user/ruleset/',
   name: 'Rule set',
@@ -39,7 +39,7 @@ export const ruleSetResource = resource({
       filter: true,
       order: true,
       model: 'group',
-      address: '/api/user/group/',
+      apiUrl: '/api/user/group/',
       help: 'The group.',
     }),
     can_view: f.column(ruleSet.can_view, { help: 'Permission to view.' }),
@@ -54,7 +54,7 @@ export const ruleSetResource = resource({
   afterUpdate: recordRights,
 })
 
-/** Adds implied rights: add and delete imply change, and each of them implies view. */
+/** Adds implied permissions: add and delete imply change, and each of them implies view. */
 function addImpliedRights({ values, after }: Write): void {
   if (after('can_add') || after('can_delete')) values.can_change = true
   if (after('can_change')) values.can_view = true

@@ -27,7 +27,7 @@ export const securityEvents = resource({
       readonly: true,
       filter: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account; null for none, or a deleted one.',
     }),
     username: f.readonly(securityEvent.username, {
@@ -39,7 +39,7 @@ export const securityEvents = resource({
       readonly: true,
       filter: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that acted: the account itself, or a superuser; null if unknown or deleted.',
     }),
     actor_detail: f.nested(securityEvent.actor, userBrief, {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
-const SECRET = 'a secret of the tests that is thirty-two long'
+const SECRET = 'a test secret of thirty-two bytes or more'
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-health-'))
 after(() => rmSync(folder, { recursive: true }))
 // without a process that works on tasks

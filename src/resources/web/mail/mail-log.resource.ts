@@ -5,7 +5,7 @@ import { resource } from '../../../kit/definition/resource.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { outgoingMail as table } from '../../email/outgoing-mail.table.ts'
 
-/** Other rows ask who has an address that anybody may have typed: each account that has it gets a row of its own. */
+/** Other rows ask who has an address that anyone may have typed: each account that has it gets a row of its own. */
 export const mailLog = resource({
   path: '/api/web/mail/',
   name: 'Sent email',
@@ -31,7 +31,7 @@ export const mailLog = resource({
       readonly: true,
       filter: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that it was sent to; null for an invitation.',
     }),
     username: f.computed(orNull(Type.String()), '{user.username}', {

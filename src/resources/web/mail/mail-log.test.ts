@@ -50,7 +50,7 @@ describe(`POST ${MAILS}test/`, () => {
 describe(`GET ${MAILS}`, () => {
   it('requires a superuser', () => assertCallers(service, (client) => client.get(MAILS), ['superuser']))
 
-  it('lists emails to accounts with their results, and no contents or addresses that anybody typed', async () => {
+  it('lists emails to accounts with their results, and no contents or addresses that anyone typed', async () => {
     await service.rows('delete from outgoing_mail')
     for (const email of ['staff@stock.example', 'nobody.has.it@stock.example'])
       assert.equal((await anonymous.post('/api/auth/password/reset/', { email })).status, 200)

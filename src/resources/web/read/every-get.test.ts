@@ -23,12 +23,12 @@ const removeMeasures = (text: string) =>
 type CombinedResponse = { status: number; body: unknown; etag?: string }
 
 /** Reads URLs in groups of twenty: returns the combined responses, and the text of the bodies that contain them. */
-async function readTogether(addresses: readonly string[], headers: Record<string, string>) {
+async function readTogether(urls: readonly string[], headers: Record<string, string>) {
   const texts: string[] = []
   const responses: CombinedResponse[] = []
-  for (let start = 0; start < addresses.length; start += 20) {
-    const group = addresses.slice(start, start + 20)
-    const requests = Object.fromEntries(group.map((address, index) => [`n${index}`, address]))
+  for (let start = 0; start < urls.length; start += 20) {
+    const group = urls.slice(start, start + 20)
+    const requests = Object.fromEntries(group.map((url, index) => [`n${index}`, url]))
     const { statusCode, payload } = await app.inject({ method: 'POST', url: '/api/web/read/', headers, payload: { requests } })
     assert.equal(statusCode, 200, payload)
     responses.push(...Object.values(JSON.parse(payload) as Record<string, CombinedResponse>))
@@ -41,13 +41,13 @@ describe('POST /api/web/read/ compared with GET', () => {
   for (const { username } of accounts) {
     it(`returns every GET of the interface byte for byte to ${username}`, async () => {
       const authorization = `Basic ${Buffer.from(`${username}:${PASSWORD}`).toString('base64')}`
-      const addresses = gets.map(buildUrl)
+      const urls = gets.map(buildUrl)
       const get = (url: string) => app.inject({ url, headers: { authorization } })
       // the first read of an account's own settings creates them
       for (const path of ['/api/settings/user/', '/api/settings/notification/']) await get(path)
-      const { responses, text } = await readTogether(addresses, { authorization })
+      const { responses, text } = await readTogether(urls, { authorization })
       for (const [index, operation] of gets.entries()) {
-        const url = addresses[index] as string
+        const url = urls[index] as string
         const combined = responses[index] as CombinedResponse
         if (isNotCombinable(operation)) {
           assert.equal(combined.status, 403, url)

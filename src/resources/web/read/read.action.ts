@@ -14,13 +14,13 @@ import { serviceErrors } from '../../service-errors.ts'
 /** Maximum number of GETs in one request. */
 const MAX_GETS = 20
 const MAX_NAME_LENGTH = 100
-const MAX_ADDRESS_LENGTH = 4_000
+const MAX_URL_LENGTH = 4_000
 
 /** URLs by the names of their results. */
 const requests: Input<Record<string, string>> = {
   schema: Type.Record(
     Type.String({ maxLength: MAX_NAME_LENGTH }),
-    Type.String({ pattern: '^/api/', maxLength: MAX_ADDRESS_LENGTH }),
+    Type.String({ pattern: '^/api/', maxLength: MAX_URL_LENGTH }),
     {
       minProperties: 1,
       maxProperties: MAX_GETS,
@@ -35,9 +35,8 @@ const requests: Input<Record<string, string>> = {
     const entries = Object.entries(value)
     if (entries.length === 0) throw new FieldError(serviceErrors.addresses_required)
     if (entries.length > MAX_GETS) throw new FieldError(serviceErrors.max_addresses({ max_addresses: MAX_GETS }))
-    const invalidEntries = entries.flatMap(([name, address]) => {
-      const text =
-        name.length > MAX_NAME_LENGTH ? valueErrors.max_length({ max_length: MAX_NAME_LENGTH }) : validateAddress(address)
+    const invalidEntries = entries.flatMap(([name, url]) => {
+      const text = name.length > MAX_NAME_LENGTH ? valueErrors.max_length({ max_length: MAX_NAME_LENGTH }) : validateUrl(url)
       return text ? [[name.slice(0, MAX_NAME_LENGTH), [text]] as [string, ErrorMessage[]]] : []
     })
     if (invalidEntries.length > 0) throw new FieldError(Object.fromEntries(invalidEntries))
@@ -45,15 +44,15 @@ const requests: Input<Record<string, string>> = {
   },
 }
 
-function validateAddress(address: unknown): ErrorMessage | undefined {
-  if (typeof address !== 'string') return valueErrors.text_expected
-  if (address.length > MAX_ADDRESS_LENGTH) return valueErrors.max_length({ max_length: MAX_ADDRESS_LENGTH })
-  return isApiAddress(address) ? undefined : serviceErrors.interface_address_expected
+function validateUrl(url: unknown): ErrorMessage | undefined {
+  if (typeof url !== 'string') return valueErrors.text_expected
+  if (url.length > MAX_URL_LENGTH) return valueErrors.max_length({ max_length: MAX_URL_LENGTH })
+  return isApiUrl(url) ? undefined : serviceErrors.interface_address_expected
 }
 
 /** Whether a URL is below `/api/`, even after its `..` are resolved. */
-const isApiAddress = (address: string): boolean =>
-  address.startsWith('/api/') && new URL(address, 'http://localhost').pathname.startsWith('/api/')
+const isApiUrl = (url: string): boolean =>
+  url.startsWith('/api/') && new URL(url, 'http://localhost').pathname.startsWith('/api/')
 
 const body = { requests }
 
@@ -94,7 +93,7 @@ async function read(request: Request<typeof body>): Promise<Json> {
   })
   const responses = await request.readCombined({
     caller,
-    addresses: entries.map(([, address]) => address),
+    urls: entries.map(([, url]) => url),
     site: exchange.site,
     headers: Object.fromEntries(headers),
   })

@@ -70,12 +70,12 @@ describe('POST /api/web/read/', () => {
     }
     for (const client of [superuser, viewer, nobody]) {
       const responses = await read(client, requests)
-      for (const [name, address] of Object.entries(requests)) {
+      for (const [name, url] of Object.entries(requests)) {
         if (['secret', 'sign_out', 'print'].includes(name)) {
           assert.equal(responses[name]?.status, 403, name)
           continue
         }
-        const alone = await client.get(address)
+        const alone = await client.get(url)
         assert.deepEqual(responses[name], { status: alone.status, body: alone.body }, name)
       }
     }
@@ -117,7 +117,7 @@ describe('POST /api/web/read/', () => {
     const requests = Object.fromEntries(
       ['/api/company/', '/api/part/', '/api/stock/', '/api/order/po/', '/api/order/so/', '/api/build/', '/api/stock/location/']
         .flatMap((path) => [`${path}?limit=25`, `${path}?limit=5&search=x`])
-        .map((address, index) => [`n${index}`, address]),
+        .map((url, index) => [`n${index}`, url]),
     )
     await read(superuser, requests)
     assert.equal(await count(() => read(superuser, requests)), 1)
@@ -178,13 +178,13 @@ describe('POST /api/web/read/', () => {
       `insert into company (name, currency, description)
         select 'Large ' || n, 'USD', repeat('x', 500) from generate_series(1, 3500) n`,
     )
-    const address = '/api/company/?limit=3500&search=large'
-    const alone = await superuser.get(address)
+    const url = '/api/company/?limit=3500&search=large'
+    const alone = await superuser.get(url)
     const fitting = Math.floor((16 * 1024 * 1024) / Buffer.byteLength(alone.text))
     assert.ok(fitting < 10)
     const names = Array.from({ length: 10 }, (_, index) => `n${index}`)
     const responses = await read(superuser, {
-      ...Object.fromEntries(names.map((name) => [name, address])),
+      ...Object.fromEntries(names.map((name) => [name, url])),
       small: '/api/company/?limit=1',
     })
     const large = names.map((name) => responses[name] as CombinedResponse)

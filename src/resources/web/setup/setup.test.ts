@@ -70,7 +70,7 @@ describe('PATCH /api/web/setup/', () => {
     await assertCallers(service, (client) => client.patch(PATH, { is_dismissed: false }), ['staff', 'superuser'])
   })
 
-  it('dismisses the checklist for everybody, and shows it again', async () => {
+  it('dismisses the checklist for everyone, and shows it again', async () => {
     for (const is_dismissed of [true, false]) {
       const { status, body } = await service.staff.patch(PATH, { is_dismissed })
       assert.deepEqual([status, body.is_dismissed], [200, is_dismissed])

@@ -44,7 +44,7 @@ describe('columns with unknown headings', () => {
     assert.deepEqual(await guessColumns(['note', 'part_mpn'], rows, findKnownIpns), ['note', 'part_mpn'])
   })
 
-  it('of numbers hold quantities if a text column names the parts or some numbers are not IPNs, and a column with few known IPNs does not name components', async () => {
+  it('hold quantities if they have numbers and a text column names the parts or some numbers are not IPNs, and name no components if few IPNs are known', async () => {
     // all quantities are IPNs too
     const rows = [
       ['R-10K', '2'],

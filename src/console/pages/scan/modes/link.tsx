@@ -23,7 +23,7 @@ export const link: Mode = {
     const pendingCode = readQuery('code')
     const lookup = await station.lookUp(code)
     if ('isOffline' in lookup)
-      return station.report({ tone: 'refused', text: t('scan.no-lookup-offline'), more: formatCode(code) })
+      return station.report({ tone: 'rejected', text: t('scan.no-lookup-offline'), more: formatCode(code) })
     if ('response' in lookup) {
       setQuery({ code }, { replace: true })
       const more = findLabel(lookup.response) ? t('scan.supplier-label') : formatCode(code)

@@ -17,7 +17,8 @@ export const lookUp: Mode = {
   async handleScan(code, station) {
     const lookup = await station.lookUp(code)
     if ('object' in lookup) await reportObject(lookup.object, station)
-    else if ('isOffline' in lookup) station.report({ tone: 'refused', text: t('scan.no-lookup-offline'), more: formatCode(code) })
+    else if ('isOffline' in lookup)
+      station.report({ tone: 'rejected', text: t('scan.no-lookup-offline'), more: formatCode(code) })
     else reportUnknown(lookup.response, code, station)
   },
   Panel: () => null,
@@ -47,7 +48,7 @@ export const NO_MATCH_CODES = ['barcode_not_found', 'barcode_without_supplier_pa
 export function reportUnknown(response: ScanResponse, code: string, station: Station): void {
   const isLabel = Array.isArray(response.body.labels)
   station.report({
-    tone: 'refused',
+    tone: 'rejected',
     text: scanErrorText(response),
     more: isCapsLocked() ? t('scan.caps-lock') : isLabel ? t('scan.supplier-label') : formatCode(code),
     to: getLinkUrl(code),

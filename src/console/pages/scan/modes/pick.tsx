@@ -40,7 +40,7 @@ export const pick: Mode = {
     const selection = getSelectedOrder()
     if (selection) return allocateScan(selection.target, selection.order, code, station)
     if (result || !(await selectByReference(code, station)))
-      station.report({ tone: 'refused', text: t('scan.order-first'), more: formatCode(code) })
+      station.report({ tone: 'rejected', text: t('scan.order-first'), more: formatCode(code) })
   },
   Panel: PickPanel,
 }
@@ -96,7 +96,7 @@ async function askForChoice(
   if (!Array.isArray(response.body.candidates)) return false
   /** Codes scanned while the question is open, which are processed after it. */
   const waitingCodes = signal<readonly string[]>([])
-  const reportProblem = (reason: string) => station.report({ tone: 'refused', text: reason, more: formatCode(code) })
+  const reportProblem = (reason: string) => station.report({ tone: 'rejected', text: reason, more: formatCode(code) })
   const [{ title, choices, getDetails }, item] = await Promise.all([
     target.buildQuestion(response, order, reportProblem),
     readScannedStock(response, code, station),
@@ -148,7 +148,7 @@ async function handleScans(codes: readonly string[], station: Station): Promise<
 
 /** Reports the reason why stock was not allocated, its name, and its available quantity, so that the user can look for another box. */
 async function reportError(response: ScanResponse, code: string, station: Station): Promise<void> {
-  station.report({ tone: 'refused', text: scanErrorText(response), ...(await describeItem(response, code, station)) })
+  station.report({ tone: 'rejected', text: scanErrorText(response), ...(await describeItem(response, code, station)) })
 }
 
 async function describeItem(response: ScanResponse, code: string, station: Station): Promise<{ more: string; to?: string }> {

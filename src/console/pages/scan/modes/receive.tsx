@@ -57,7 +57,7 @@ async function receiveLabel(code: string, station: Station, more: Record<string,
   if ('object' in match && match.object.kind === 'purchaseorder') return selectScanned('order', code, station)
   if (!('object' in match)) return reportUnknown(response, code, station)
   station.report({
-    tone: 'refused',
+    tone: 'rejected',
     text: t('scan.nothing-to-receive', { what: formatObjectName(match.object) }),
     to: match.object.web_url,
   })
@@ -72,7 +72,7 @@ async function reportInStock(pk: number, code: string, station: Station): Promis
     const item = await readStockItem(pk)
     const locationPath = item.location_detail?.pathstring ?? t('scan.no-location')
     station.report({
-      tone: 'refused',
+      tone: 'rejected',
       text: t('scan.already-in-stock', { what: formatStock(item) }),
       more: t('scan.already-in-stock-location', { where: locationPath }),
       to: `/stock/item/${pk}/`,
@@ -81,7 +81,7 @@ async function reportInStock(pk: number, code: string, station: Station): Promis
     if (!(error instanceof ApiError)) throw error
     const isAway = error.status === 0
     station.report({
-      tone: 'refused',
+      tone: 'rejected',
       text: isAway ? t('scan.code-already-in-stock') : error.message,
       more: formatCode(code),
       to: isAway ? `/stock/item/${pk}/` : undefined,

@@ -25,7 +25,7 @@ type AboutService = {
   }
 }
 
-/** `/settings/about/`: what runs here, with its database and its storage. The address holds whether the packages are shown. */
+/** `/settings/about/`: what runs here, with its database and its storage. The URL holds whether the packages are shown. */
 export const AboutPage = () => <SettingsPage title={t('operation.about')}>{isStaff() && <AboutContent />}</SettingsPage>
 
 function AboutContent() {

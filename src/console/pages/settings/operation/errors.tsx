@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<ErrorReport>[] = [
 /** Number of stored reports that the service retains at most: all of them are deleted together. */
 const MAX_REPORTS = 1_000
 
-/** `/settings/errors/`: errors of the service itself. The address holds the report that is open. */
+/** `/settings/errors/`: errors of the service itself. The URL holds the report that is open. */
 export function ErrorReportsPage() {
   const rows = useSignal<Rows<ErrorReport> | undefined>(undefined)
   const reportsToDelete = useSignal<{ reports: readonly ErrorReport[]; done: () => void } | undefined>(undefined)

@@ -43,7 +43,7 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     }
   })
 
-  it('show what runs here, with its licences', async () => {
+  it('show the running version, with its licenses', async () => {
     const page = await openConsole(service, 'staff', '/settings/about/')
     await page.getByText(/^PostgreSQL \d+/).waitFor()
     assert.equal(await page.getByText(folder).count(), 0)

@@ -17,7 +17,7 @@ export function GroupMembers({ group, onChange }: { group: Group; onChange: () =
   const id = useId()
   // a new field for the next member
   const addedCount = useSignal(0)
-  /** Changes the groups of an account, unless somebody else changed it meanwhile. */
+  /** Changes the groups of an account, unless someone else has changed it in the meantime. */
   const setMembership = async (pk: number, isMember: boolean) => {
     const url = `/api/user/${pk}/`
     const { body, etag } = await get<User>(url)

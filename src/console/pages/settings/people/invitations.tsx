@@ -30,7 +30,7 @@ type Invitation = {
   created_by_detail: Pick<Account, 'username' | 'first_name' | 'last_name'>
 }
 
-/** `/settings/invitations/`: invitations that nobody has accepted yet. */
+/** `/settings/invitations/`: invitations that have not been accepted. */
 export const InvitationsPage = () => (
   <SettingsPage title={t('people.invitations')} rejection={t('settings.for-superusers')}>
     {isSuperuser() && <InvitationList />}

@@ -10,7 +10,7 @@ import { post } from '../../../kit/service/api.ts'
 import { applyPreset, PRESET_KEYS, PRESET_NAMES, type PresetName } from './presets.ts'
 import type { Group } from './rights.ts'
 
-/** Creates a group with the rights of a preset, and opens it. */
+/** Creates a group with the permissions of a preset, and opens it. */
 export function NewGroup({ onClose }: { onClose: () => void }) {
   const preset = useSignal<PresetName>('read-only')
   const id = useId()
@@ -48,7 +48,7 @@ export function NewGroup({ onClose }: { onClose: () => void }) {
       })}
       send={(values, key) => post<Group>(metadata.path, values, key)}
       onDone={async ({ body }) => {
-        // the group exists: its page shows which rights it has got
+        // the group exists: its page shows its permissions
         await attempt(() => applyPreset(body.pk, preset.value))
         navigate(`/settings/groups/${body.pk}/`)
       }}

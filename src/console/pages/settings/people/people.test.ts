@@ -214,7 +214,7 @@ describe('invitations', { skip: cannotBrowse }, () => {
     await row.waitFor()
     await assertAccessible(page)
     await capturePage(page, 'invitations')
-    await page.getByRole('button', { name: 'Renew the invitation: grace@stock.example' }).click()
+    await page.getByRole('button', { name: 'Renew the invitation for grace@stock.example' }).click()
     await dialog.getByLabel('Send by email').uncheck()
     await dialog.getByRole('button', { name: 'Renew' }).click()
     assert.match(await page.getByLabel('Link', { exact: true }).inputValue(), /\/invitation\/#/)
@@ -247,7 +247,7 @@ describe('groups', { skip: cannotBrowse }, () => {
     await dialogOf(page).getByLabel('Name').fill('Buyers')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Buyers' }).waitFor()
-    await page.getByText('To print a label or a report, view what it is about').waitFor()
+    await page.getByText('To print a label or report, an account needs View permission').waitFor()
     const box = (name: string) => page.getByRole('checkbox', { name: `Purchase orders: ${name}` })
     await box('Add').click()
     await page.waitForFunction(() => document.querySelectorAll('.rights-matrix input:checked').length === 14)
@@ -289,7 +289,7 @@ describe('groups', { skip: cannotBrowse }, () => {
       await page.getByRole('button', { name: 'New group' }).click()
       await dialogOf(page).getByLabel('Name').fill(`${preset} group`)
       await dialogOf(page).getByLabel('Permissions').selectOption(preset)
-      await dialogOf(page).getByText('It prints labels and reports of all that it views.').waitFor()
+      await dialogOf(page).getByText('Members can print labels and reports for everything they can view.').waitFor()
       if (preset === 'Storekeeper') {
         await assertAccessible(page)
         await capturePage(page, 'group-preset')
@@ -371,7 +371,7 @@ describe('security events', { skip: cannotBrowse }, () => {
     await capturePage(page, 'security-event')
   })
 
-  it('and users are shown in German, on a phone', async () => {
+  it('are shown in German on a phone, as users are', async () => {
     const viewport = { width: 390, height: 800 }
     const page = await openConsole(service, 'superuser', '/settings/users/', { viewport, locale: 'de-DE' })
     await page.getByRole('heading', { name: 'Benutzer', exact: true }).waitFor()

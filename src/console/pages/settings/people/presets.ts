@@ -35,7 +35,7 @@ export const PRESET_KEYS = {
   production: { name: 'people.preset.production', about: 'people.preset.production.about' },
 } as const satisfies Record<PresetName, { name: PlainKey; about: PlainKey }>
 
-/** Gives a new group, which may view everything, the rights of a preset. @throws ApiError */
+/** Gives a new group, which can view everything, the permissions of a preset. @throws ApiError */
 export async function applyPreset(group: number, name: PresetName): Promise<void> {
   const rights: Readonly<Record<string, Rights>> = PRESETS[name]
   const { roles } = (await get<Group>(`/api/user/group/${group}/?role_detail=true`)).body

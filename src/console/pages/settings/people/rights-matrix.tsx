@@ -9,12 +9,12 @@ import { RIGHT_FIELDS, type RightField, type RuleSet } from './rights.ts'
 
 type Properties = { roles: readonly RuleSet[]; group: string; onChange: () => void }
 
-/** The permissions of a group: a row for each role, a column for each right. A superuser switches them, which applies immediately. */
+/** The permissions of a group: a row for each role, a column for each permission. A superuser switches them, which applies immediately. */
 export function RightsMatrix({ roles, group, onChange }: Properties) {
   const busy = useSignal<number | undefined>(undefined)
   const set = async (role: RuleSet, field: RightField, isGranted: boolean) => {
     busy.value = role.pk
-    // what a right includes goes with it: without the permission to view, nothing else remains
+    // revoking a permission revokes those that include it: without the permission to view, none remains
     await attempt(() => change(`/api/user/ruleset/${role.pk}/`, revokeIncluding(field, isGranted), undefined))
     busy.value = undefined
     onChange()
@@ -73,7 +73,7 @@ export function RightsMatrix({ roles, group, onChange }: Properties) {
   )
 }
 
-/** The change of a right, with those that include it when it is revoked: the service would grant it again. */
+/** The change of a permission, with those that include it when it is revoked: otherwise the service would grant it again. */
 function revokeIncluding(field: RightField, isGranted: boolean): Partial<Record<RightField, boolean>> {
   if (isGranted) return { [field]: true }
   if (field === 'can_view') return { can_view: false, can_add: false, can_change: false, can_delete: false }

@@ -2,7 +2,7 @@ import { t } from '../../../kit/language/language.ts'
 import type { Account } from '../../../kit/service/session.ts'
 import { getRoleName, RIGHT_KEYS } from './people.ts'
 
-/** A right of a rule set. */
+/** A permission of a rule set. */
 export type RightField = keyof typeof RIGHT_KEYS
 export const RIGHT_FIELDS = Object.keys(RIGHT_KEYS) as readonly RightField[]
 

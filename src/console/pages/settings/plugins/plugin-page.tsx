@@ -145,10 +145,7 @@ function PluginDetails({ pluginKey }: { pluginKey: string }) {
             [t('plugins.author'), plugin.author],
             [t('plugins.published'), formatDate(plugin.published)],
             [t('plugins.license'), plugin.license],
-            [
-              t('plugins.website'),
-              plugin.website && isWebAddress(plugin.website) && <a href={plugin.website}>{plugin.website}</a>,
-            ],
+            [t('plugins.website'), plugin.website && isWebUrl(plugin.website) && <a href={plugin.website}>{plugin.website}</a>],
             [t('plugins.origin'), t(`plugins.origin.${plugin.origin}`)],
             [t('plugins.package'), plugin.requirement],
             [t('plugins.installed-at'), formatDateTime(plugin.installed_at)],
@@ -229,7 +226,7 @@ function PluginDetails({ pluginKey }: { pluginKey: string }) {
 }
 
 /** Whether a website of a plugin is safe to link: its author writes it. */
-const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text)
+const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text)
 
 /** The reason why a feature of a plugin is not used: the service names the feature and the setting, as in `events: disabled by the setting X`. */
 function describeDisabledFeature(message: string) {

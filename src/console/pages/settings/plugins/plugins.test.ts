@@ -79,7 +79,7 @@ describe('plugins', { skip: cannotBrowse }, () => {
     await page.getByText('Off', { exact: true }).waitFor()
     await page.getByText('Installed', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Turn on' }).click()
-    await page.getByRole('dialog').getByText('with the permissions of your account').waitFor()
+    await page.getByRole('dialog').getByText('run with your permissions').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
     await page.getByText('On', { exact: true }).waitFor()
     await page.getByText('Turn the plugin off to uninstall it.').waitFor()

@@ -26,7 +26,7 @@ import {
 /** The origins of plugins, in the order of their panels. */
 const ORIGINS = ['package', 'folder', 'missing', 'builtin'] as const
 
-/** `/settings/plugins/`: all plugins by where they are from, with their errors. The address holds the search. */
+/** `/settings/plugins/`: all plugins by where they are from, with their errors. The URL holds the search. */
 export function PluginsPage() {
   return isStaff() ? (
     <PluginsForStaff />

@@ -34,7 +34,7 @@ export type Driver = {
 /** A type of machines, as in `/api/machine/types/`. */
 export type MachineType = { slug: string; name: string; description: string }
 
-/** The address of the list of machines. */
+/** The URL of the list of machines. */
 export const MACHINES_PATH = '/api/machine/'
 
 /** The statuses of label printers. */

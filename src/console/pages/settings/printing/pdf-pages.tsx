@@ -1,9 +1,9 @@
-import workerAddress from 'address:pdfjs-dist/legacy/build/pdf.worker.min.mjs'
+import workerUrl from 'url:pdfjs-dist/legacy/build/pdf.worker.min.mjs'
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy, PDFWorker } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../../kit/language/language.ts'
 
-GlobalWorkerOptions.workerSrc = workerAddress
+GlobalWorkerOptions.workerSrc = workerUrl
 
 /** Maximum number of pages that are shown. */
 const MAX_PAGES = 20

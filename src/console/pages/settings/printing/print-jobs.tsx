@@ -212,7 +212,7 @@ function JobResult({ job: { file, field_errors, warnings, status, total } }: { j
   )
 }
 
-/** `/settings/print-jobs/`: prints in the background, those of all accounts for staff. The address holds the filters and the printer. */
+/** `/settings/print-jobs/`: prints in the background, those of all accounts for staff. The URL holds the filters and the printer. */
 export function PrintJobsPage() {
   const rows = useRef<Rows<PrintJob>>(undefined)
   const doubtful = useSignal<PrintJob | undefined>(undefined)

@@ -10,7 +10,7 @@ import { getFileField, getTextUrl, type Template, type TemplateKind, toFileName,
 
 export type KindTemplate = { kind: TemplateKind; template: Template }
 
-/** The address of a template in the API. */
+/** The URL of a template in the API. */
 export const getTemplateUrl = ({ kind, template }: KindTemplate): string => `/api/${kind.path}/${template.pk}/`
 
 const readText = async ({ kind, template }: KindTemplate): Promise<string> =>
@@ -25,7 +25,7 @@ export const duplicateTemplate = (target: KindTemplate, onDone: (copy: Template)
   attempt(async () => {
     const { kind, template } = target
     const { pk, etag, problems, origin, ...values } = template
-    const name = t('templates.copy-of', { name: template.name }).slice(0, 100)
+    const name = t('templates.copy-of', { name: nameTemplate(template.name) }).slice(0, 100)
     const file = toFileValue(await readText(target), toFileName(name))
     const { body } = await post<Template>(`/api/${kind.path}/`, { ...values, name, [getFileField(kind)]: file })
     showToast(t('templates.created', { name: body.name }))

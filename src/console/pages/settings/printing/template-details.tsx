@@ -4,7 +4,7 @@ import { isLabel, type TemplateKind } from './template-kinds.ts'
 
 type Properties = { kind: TemplateKind; form: Form; isReadOnly: boolean; onSave: () => void }
 
-/** The fields of a template besides its text. Enter saves, as Ctrl+S does. */
+/** The fields of a template except its source. Enter saves, as Ctrl+S does. */
 export const TemplateDetails = ({ kind, form, isReadOnly, onSave }: Properties) => (
   <form class="settings-form" {...bindSubmit(onSave)}>
     <fieldset class="fields plain" disabled={isReadOnly}>

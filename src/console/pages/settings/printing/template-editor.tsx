@@ -39,7 +39,7 @@ type Properties = {
   /** The text of its file; undefined if that is missing. */
   text: string | undefined
   language: TemplateLanguage
-  /** Loads the template again: after a reset, or to take the version of others. */
+  /** Reloads the template: after a reset, or to discard one's own version in a conflict. */
   onOtherVersion: () => void
 }
 
@@ -49,11 +49,11 @@ type Tab = (typeof TABS)[number]
 /** The fields of a template that a preview depends on. */
 const LABEL_FIELDS = ['name', 'description', 'width', 'height', 'filename_pattern']
 const REPORT_FIELDS = ['name', 'description', 'page_size', 'landscape', 'include_installed', 'filename_pattern']
-/** The fields that the editor changes besides the text. */
+/** The fields that the editor changes in addition to the text. */
 const FIELDS = [...LABEL_FIELDS, ...REPORT_FIELDS, 'filters', 'enabled'].filter((name, index, all) => all.indexOf(name) === index)
 
 /**
- * A template's text beside its live preview. The address holds the object of the preview and the tab. What was typed stays until it is saved,
+ * A template's text next to its live preview. The URL holds the object of the preview and the tab. What was typed stays until it is saved,
  * or discarded by a decision of the user.
  */
 export function TemplateEditor({ kind, start, text: startText, language, onOtherVersion }: Properties) {

@@ -11,7 +11,7 @@ type Row = { pk: number } & Record<string, unknown>
 
 /** A kind of template: what is printed, and who can see and change its templates. */
 export type TemplateKind = {
-  /** Its address below `/api/`: `label/part`. */
+  /** Its URL below `/api/`: `label/part`. */
   path: string
   title: PlainKey
   /** The name of one printed object. */
@@ -108,7 +108,7 @@ export const templateKinds: readonly TemplateKind[] = [
 
 export const isLabel = ({ path }: Pick<TemplateKind, 'path'>): boolean => path.startsWith('label/')
 
-/** The kind as in addresses of the console: `label-part`. */
+/** The kind as in URLs of the console: `label-part`. */
 export const toSlug = ({ path }: Pick<TemplateKind, 'path'>): string => path.replace('/', '-')
 
 export const findTemplateKind = (slug: string | undefined): TemplateKind | undefined =>

@@ -14,19 +14,19 @@ type ObjectType = {
   lists: Readonly<Record<string, string>>
 }
 
-/** The type of a value: of an object, or of each entry of a list. */
+/** The type of a value; for a list, that of its entries. */
 type ValueType = { object: string | null; isList: boolean; fields: readonly string[] }
 
 const PLAIN: ValueType = { object: null, isList: false, fields: [] }
 
 /** Maximum characters before the cursor that are searched for the beginning of its tag. */
 const MAX_TAG_LENGTH = 2_000
-/** Templates in the syntax of Django load their tags. */
+/** Templates in Django syntax load their tag libraries. */
 const DJANGO = /\{%-?\s*load\s/
 const LOOP = /\{%-?\s*for\s+(\w+)\s+in\s+([\w.]+)/g
 const ASSIGNMENT = /\{%-?\s*(?:assign|with)\s+(\w+)\s*=\s*([\w.]+)/g
 
-/** Whether a template is in the syntax of Django. */
+/** Whether a template is in Django syntax. */
 export const isDjango = (text: string): boolean => DJANGO.test(text)
 
 /** Completes variables, fields, tags and filters of the templates of a kind. */
@@ -120,6 +120,6 @@ function listFields({ objects }: TemplateLanguage, { object, isList, fields }: V
   })
 }
 
-/** The address of a type is its name: `part`, `order/po-line[]`. */
+/** Describes a type by its path below `/api/`: `part`, `order/po-line[]`. */
 const describeType = ({ object, isList }: ValueType): string | undefined =>
   object === null ? undefined : `${object.replace(/^\/api\//, '').replace(/\/$/, '')}${isList ? '[]' : ''}`

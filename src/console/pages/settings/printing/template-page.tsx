@@ -22,7 +22,7 @@ export function TemplatePage({ params }: PageProperties) {
 }
 
 function LoadedTemplate({ kind, pk }: { kind: TemplateKind; pk: number }) {
-  /** Changes when another version is to be edited: after a reset, or when the version of others is taken. */
+  /** Changes when another version is loaded: after a reset, or when a conflict is resolved in favor of the stored version. */
   const version = useSignal(0)
   return (
     <VersionOfTemplate

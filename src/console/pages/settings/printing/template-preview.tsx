@@ -42,7 +42,7 @@ export function useTemplatePreview(body: Record<string, unknown>): Preview {
         if ((error as Error).name === 'AbortError') return
         if (!(error instanceof ApiError)) throw error
         const errors = readLineErrors(error)
-        // the last preview stays beside the errors
+        // the last preview stays next to the errors
         preview.value = { ...preview.value, errors, problem: errors.length > 0 ? undefined : error.text, isBusy: false }
       }
     }
@@ -76,7 +76,7 @@ export function TemplatePreview({ preview, title }: { preview: Preview; title: s
   const setShown = () => {
     shown.value++
   }
-  const address = useObjectUrl(file)
+  const objectUrl = useObjectUrl(file)
   return (
     <section class="template-preview" aria-label={t('templates.preview')} aria-busy={isBusy} data-shown={shown.value}>
       {errors.length > 0 && (
@@ -95,11 +95,11 @@ export function TemplatePreview({ preview, title }: { preview: Preview; title: s
       )}
       {missing.length > 0 && <p class="notice">{t('templates.missing-characters', { characters: missing.join(', ') })}</p>}
       <div class={errors.length > 0 || problem !== undefined ? 'preview-paper outdated' : 'preview-paper'}>
-        {address && !isPdf && <img src={address} alt={t('templates.preview-of', { name: title })} onLoad={setShown} />}
+        {objectUrl && !isPdf && <img src={objectUrl} alt={t('templates.preview-of', { name: title })} onLoad={setShown} />}
         {file && isPdf && Pages && <Pages file={file} onDrawn={setShown} />}
       </div>
-      {address && name && (
-        <a class="quiet-text" href={address} download={isPdf ? name : name.replace(/\.pdf$/, '.png')}>
+      {objectUrl && name && (
+        <a class="quiet-text" href={objectUrl} download={isPdf ? name : name.replace(/\.pdf$/, '.png')}>
           {t('templates.save-preview', { name })}
         </a>
       )}
@@ -119,7 +119,7 @@ function usePdfPages(isNeeded: boolean): PdfPages | undefined {
   return component.value
 }
 
-/** The address of a file for an element that shows it. */
+/** The URL of a file for an element that shows it. */
 function useObjectUrl(file: Blob | undefined): string | undefined {
   const url = useSignal<string | undefined>(undefined)
   useEffect(() => {

@@ -44,7 +44,7 @@ const openRowMenu = (page: Page, name: string) => page.getByRole('button', { nam
 describe('the list of templates', { skip: cannotBrowse }, () => {
   it('shows templates by kind, filtered by kind, search and origin', async () => {
     const page = await openConsole(service, 'member', '/settings/templates/')
-    await page.getByRole('link', { name: 'Part Label', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Part label', exact: true }).waitFor()
     const parts = page.getByRole('table', { name: 'Part labels' })
     await parts.getByText('70 × 24 mm').first().waitFor()
     await assertAccessible(page)
@@ -57,31 +57,31 @@ describe('the list of templates', { skip: cannotBrowse }, () => {
     await page.getByLabel('Search templates').fill('code128')
     await page.getByRole('heading', { name: 'BOM reports' }).waitFor({ state: 'detached' })
     await page.getByLabel('Search templates').fill('barcode')
-    await page.getByRole('link', { name: 'Barcode Part Label' }).waitFor()
+    await page.getByRole('link', { name: 'Barcode part label' }).waitFor()
     await page.getByLabel('Modified and custom only').check()
     await page.getByText('No matches').waitFor()
   })
 
   it('enables, duplicates, exports and deletes templates', async () => {
     const page = await openConsole(service, 'member', '/settings/templates/?kind=label-part')
-    await page.getByLabel('Barcode Part Label: enabled').uncheck()
-    await page.getByText('Barcode Part Label is disabled').waitFor()
+    await page.getByLabel('Barcode part label: enabled').uncheck()
+    await page.getByText('Barcode part label is disabled').waitFor()
     assert.equal((await readLabel(2)).enabled, false)
-    await openRowMenu(page, 'Part Label')
+    await openRowMenu(page, 'Part label')
     await page.getByRole('button', { name: 'Duplicate' }).click()
-    const copy = page.getByRole('row').filter({ hasText: 'Copy of Part Label' })
+    const copy = page.getByRole('row').filter({ hasText: 'Copy of Part label' })
     await copy.waitFor()
-    const [{ pk, width }] = await service.rows(`select pk, width::float from part_label where name = 'Copy of Part Label'`)
+    const [{ pk, width }] = await service.rows(`select pk, width::float from part_label where name = 'Copy of Part label'`)
     assert.deepEqual([await readText(pk), width], [await readText(1), 70])
-    await openRowMenu(page, 'Copy of Part Label')
+    await openRowMenu(page, 'Copy of Part label')
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export' }).click()
     const download = await downloading
-    assert.equal(download.suggestedFilename(), 'Copy_of_Part_Label.html')
+    assert.equal(download.suggestedFilename(), 'Copy_of_Part_label.html')
     assert.equal(readFileSync(await download.path(), 'utf8'), await readText(pk))
-    await openRowMenu(page, 'Copy of Part Label')
+    await openRowMenu(page, 'Copy of Part label')
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog', { name: 'Delete Copy of Part Label?' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog', { name: 'Delete Copy of Part label?' }).getByRole('button', { name: 'Delete' }).click()
     await copy.waitFor({ state: 'detached' })
     assert.equal(await readLabel(pk), undefined)
   })
@@ -173,7 +173,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     await alert.waitFor({ state: 'detached' })
     await page.getByText('Unsaved changes').waitFor()
     await page.keyboard.press('ControlOrMeta+s')
-    await page.getByText('Part Label saved').waitFor()
+    await page.getByText('Part label saved').waitFor()
     assert.equal((await readText(1)).trim(), '<p>\n{{ part.IPN }}')
     await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
     await page.getByText('Modified', { exact: true }).waitFor()
@@ -197,7 +197,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await capturePage(page, 'template-variables')
     await page.keyboard.press('ControlOrMeta+s')
-    await page.getByText('Part Label saved').waitFor()
+    await page.getByText('Part label saved').waitFor()
     const text = await readText(1)
     assert.ok(text.startsWith('<p>{{ part.name }}<img src="{{ qr_data | qrcode }}"'), text)
     assert.ok(text.endsWith('{% endif %}{{ IPN }}'), text)
@@ -223,14 +223,14 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     await capturePage(page, 'template-details')
     await page.getByLabel('Filters').fill('active=true')
     await page.keyboard.press('Enter')
-    await page.getByText('Part Label saved').waitFor()
+    await page.getByText('Part label saved').waitFor()
     const { width, filename_pattern, filters, label } = await readLabel()
     assert.deepEqual([width, filename_pattern, filters, label], ['48.000', '{{ part.IPN }}.pdf', 'active=true', SHIPPED_FILE])
     await superuser.patch('/api/label/part/1/', { filters: '' })
     await resetLabel()
   })
 
-  it('asks before unsaved changes are left', async () => {
+  it('asks before it discards unsaved changes', async () => {
     const page = await openConsole(service, 'member', EDITOR)
     await waitForPreview(page)
     await replaceText(page, 'Unsaved')
@@ -244,7 +244,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     assert.equal((await readLabel()).label, SHIPPED_FILE)
   })
 
-  it('keeps what was typed when somebody else saved first', async () => {
+  it('keeps unsaved text when someone else saved first', async () => {
     const page = await openConsole(service, 'member', EDITOR)
     await waitForPreview(page)
     await replaceText(page, 'My version')
@@ -259,7 +259,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     assert.equal(await readText(1), 'Other version')
     await page.keyboard.press('ControlOrMeta+s')
     await dialog.getByRole('button', { name: 'Keep my version' }).click()
-    await page.getByText('Part Label saved').waitFor()
+    await page.getByText('Part label saved').waitFor()
     const { height } = await readLabel()
     assert.deepEqual([await readText(1), height], ['My version', '30.000'])
     await replaceText(page, 'Mine again')
@@ -275,7 +275,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     await getEditor(page).getByText('Changed text').waitFor()
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Reset' }).click()
-    await page.getByRole('dialog', { name: 'Reset Part Label?' }).getByRole('button', { name: 'Reset' }).click()
+    await page.getByRole('dialog', { name: 'Reset Part label?' }).getByRole('button', { name: 'Reset' }).click()
     await getEditor(page).getByText('extends').waitFor()
     assert.equal((await readLabel()).label, SHIPPED_FILE)
   })
@@ -303,7 +303,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
 
   it('is read-only without the permission to change', async () => {
     const page = await openConsole(service, 'viewer', EDITOR)
-    await page.getByText('To change it, you need the permission').waitFor()
+    await page.getByText('To change it, you need Change permission').waitFor()
     await getEditor(page).click()
     await page.keyboard.type('x')
     assert.equal(await page.getByText('Unsaved changes').count(), 0)
@@ -313,7 +313,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
 
   it('is not for accounts that may view nothing of what is printed', async () => {
     const page = await openConsole(service, 'nobody', '/settings/templates/')
-    await page.getByText('accounts that can view parts').waitFor()
+    await page.getByText('requires View permission for parts').waitFor()
     await assertAccessible(page)
   })
 })
@@ -380,7 +380,7 @@ describe('assets and snippets', { skip: cannotBrowse }, () => {
 
   it('cannot be changed without the permission to change anything', async () => {
     const page = await openConsole(service, 'viewer', '/settings/templates/assets/')
-    await page.getByText('To change them, you need the change permission').waitFor()
+    await page.getByText('To change them, you need Change permission').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Add asset' }).count(), 0)
     await assertAccessible(page)
   })

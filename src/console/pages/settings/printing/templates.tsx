@@ -33,7 +33,7 @@ import {
   toSlug,
 } from './template-kinds.ts'
 
-/** `/settings/templates/`: all label and report templates by kind. The address holds the kind, the search, and whether only changed ones are shown. */
+/** `/settings/templates/`: all label and report templates by kind. The URL holds the kind, the search, and whether only changed ones are shown. */
 export function TemplatesPage() {
   const isCreating = useSignal(false)
   const setCreating = (isOpen: boolean) => () => {
@@ -189,7 +189,8 @@ export const TemplateBadges = ({ template: { origin, problems } }: { template: T
 
 /** Enables or disables a template immediately. */
 function EnabledBox({ kind, template, onSaved }: KindTemplate & { onSaved: () => void }) {
-  const { name, enabled, etag } = template
+  const { enabled, etag } = template
+  const name = nameTemplate(template.name)
   async function set(box: HTMLInputElement) {
     const isEnabled = box.checked
     const isSaved = await attempt(async () => {
@@ -213,9 +214,9 @@ function EnabledBox({ kind, template, onSaved }: KindTemplate & { onSaved: () =>
 
 function RowMenu({ target, reload, questions }: { target: KindTemplate } & Pick<TableProperties, 'reload' | 'questions'>) {
   const { kind, template } = target
-  const { origin, name } = template
+  const { origin } = template
   return (
-    <Menu label={t('templates.actions', { name })} icon="menu">
+    <Menu label={t('templates.actions', { name: nameTemplate(template.name) })} icon="menu">
       {hasTemplatePermission('add', kind) && (
         <button type="button" class="quiet" data-ends-menu onClick={() => duplicateTemplate(target, reload)}>
           <Icon name="plus" />

@@ -11,7 +11,7 @@ import { SettingRows } from './setting-row.tsx'
 /** The areas, in the order in which one sets up an installation. */
 const AREAS = ['server', 'account', 'part', 'stock', 'order', 'pricing', 'printing', 'plugin'] as const
 
-/** `/settings/system/`: all global settings by area. The address holds the search, and whether only changed ones are shown. */
+/** `/settings/system/`: all global settings by area. The URL holds the search, and whether only changed ones are shown. */
 export function GlobalSettingsPage() {
   return (
     <SettingsPage title={t('settings.global')} rejection={t('settings.for-staff')}>

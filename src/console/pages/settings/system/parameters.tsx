@@ -85,7 +85,7 @@ function TemplateList() {
   )
 }
 
-/** The default parameters of one category, which the address names. */
+/** The default parameters of one category, which the URL names. */
 function CategoryPanel() {
   const id = useId()
   const category = Number(readQuery('category')) || null

@@ -8,7 +8,7 @@ import { type Page, withQuery } from '../../../kit/service/api.ts'
 /** Number of rows that are shown at once. */
 const MAX_ROWS = 200
 
-/** The address of a list of settings, with the search in the address of the page. */
+/** The URL of a list of settings, with the search in the URL of the page. */
 export const getSearchedUrl = (path: string, query: Record<string, string> = {}): string =>
   withQuery(path, { ...query, search: readQuery('search'), etag: true, limit: MAX_ROWS })
 

@@ -5,7 +5,7 @@ import { createTemplateHelpers } from '../test-environment.ts'
 
 const { assertOutputs } = createTemplateHelpers(await testService())
 
-describe('filters of a template in the syntax of Django', () => {
+describe('filters of a template in Django syntax', () => {
   it('process strings', () =>
     assertOutputs({
       '{{ "joe o\'brien 3rd"|title }}|{{ "ab"|upper }}|{{ "AB"|lower }}|{{ "ab c"|capfirst }}': "Joe O'brien 3rd|AB|ab|Ab c",

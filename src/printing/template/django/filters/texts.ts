@@ -120,8 +120,8 @@ const encodeUrl = (value: string, safeCharacters: string): string =>
     return character < '\u0080' && safeCharacters.includes(character) ? character : code
   })
 
-/** Web addresses in a text, and the letters on the keys of a telephone. */
-const WEB_ADDRESS = /https?:\/\/[^\s<>"'&]+/g
+/** URLs in a text, and the letters on the keys of a telephone. */
+const WEB_URL = /https?:\/\/[^\s<>"'&]+/g
 const PHONE_KEYS = '22233344455566677778889999'
 
 export const textFilters: Record<string, DjangoFilter> = {
@@ -175,14 +175,14 @@ export const textFilters: Record<string, DjangoFilter> = {
     }),
   },
   urlize: {
-    apply: createHtmlFilter((value) => value.replaceAll(WEB_ADDRESS, (address) => `<a href="${address}">${address}</a>`)),
+    apply: createHtmlFilter((value) => value.replaceAll(WEB_URL, (address) => `<a href="${address}">${address}</a>`)),
   },
   urlizetrunc: {
     argument: 'required',
     apply: (value, argument, call) => {
       const maxLength = toInteger(argument)
       return createHtmlFilter((content) =>
-        content.replaceAll(WEB_ADDRESS, (address) => `<a href="${address}">${truncate(address, maxLength)}</a>`),
+        content.replaceAll(WEB_URL, (address) => `<a href="${address}">${truncate(address, maxLength)}</a>`),
       )(...[value, argument, call])
     },
   },

@@ -22,7 +22,7 @@ function toPictureOptions({ width, height, rotate }: TagArguments): [string, unk
   ]
 }
 
-/** Converts the address of a thumbnail to that of the preview, which is at most 256 pixels wide and high. */
+/** Converts the URL of a thumbnail to that of the preview, which is at most 256 pixels wide and high. */
 const toPreview = (object: unknown): unknown => {
   const thumbnail = isObject(object) && typeof object.pk === 'number' ? object.thumbnail : undefined
   return { pk: 0, image: typeof thumbnail === 'string' ? thumbnail.replace(/\.thumbnail(\.[^./]+)?$/, '.preview$1') : undefined }
@@ -123,8 +123,8 @@ const internalLink: ValueTag = {
   value({ link, text }, { context }) {
     const escapedText = escapeHtml(toText(text))
     const path = toText(link).replace(/^\/+/, '')
-    const address = `${toText(getVariable(context, 'base_url'))}/${path}`
-    return new SafeHtml(path === '' ? escapedText : `<a href="${escapeHtml(address)}">${escapedText}</a>`)
+    const url = `${toText(getVariable(context, 'base_url'))}/${path}`
+    return new SafeHtml(path === '' ? escapedText : `<a href="${escapeHtml(url)}">${escapedText}</a>`)
   },
 }
 

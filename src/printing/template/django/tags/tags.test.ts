@@ -7,7 +7,7 @@ import { createTemplateHelpers } from '../test-environment.ts'
 const service = await testService()
 const { assertOutputs, assertRejected, render, text } = createTemplateHelpers(service)
 
-describe('tags of a template in the syntax of Django', () => {
+describe('tags of a template in Django syntax', () => {
   it('branch on conditions', () =>
     assertOutputs({
       '{% if empty %}a{% elif names %}b{% else %}c{% endif %}': 'b',

@@ -140,7 +140,7 @@ describe('POST /api/auth/registration/resend-email/', () => {
     assert.equal(mail.emails.length, before)
   })
 
-  it("without an address emails only the caller's own addresses", async () => {
+  it("emails only the caller's own addresses if the request names none", async () => {
     const { email, headers } = await registerAccount('resend.c')
     assert.equal((await service.anonymous.post(RESEND, {})).status, 201)
     await mail.waitUntilIdle(service)

@@ -128,7 +128,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     await assertRejected(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
   })
 
-  it('from one provider is rejected as that of another', async () => {
+  it('is rejected as that of another provider', async () => {
     own.createPerson()
     otherProvider.createPerson()
     const browser = new Browser()
@@ -137,7 +137,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     await assertRejected(browser, () => service.followCallback(browser, redirected), 'invalid_answer')
   })
 
-  it('from one provider is rejected when the browser was sent to another, which forwarded it with the same parameters', async () => {
+  it('is rejected when the browser was sent to another provider, which forwarded it with the same parameters', async () => {
     own.createPerson()
     const browser = new Browser()
     const providerVisit = await browser.visit(`${service.site}/api/auth/social/other/login/`, {
@@ -269,7 +269,7 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
   }
   forger.replace('/jwks', { keys: [publishedKey] })
 
-  it('that is valid is accepted', async () => {
+  it('is accepted if it is valid', async () => {
     assert.equal(await signInWithToken(new Browser(), (claims) => signToken(claims)), '/')
     assert.ok(await service.findLinkedAccount('forged'))
     await service.rows(`delete from user_account where username like 'forged%'`)
@@ -307,7 +307,7 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
 })
 
 describe('GET /api/auth/social/{provider}/callback/: a provider', () => {
-  it('that is down results in an error code, and works when it is up again', async () => {
+  it('results in an error code while it is down, and works when it is up again', async () => {
     await link('viewer', providers.own, own.createPerson())
     const browser = new Browser()
     const callbackUrl = await service.followToCallback(browser, 'own')

@@ -44,7 +44,7 @@ export const manufacturerPart = resource({
       label: 'Base Part',
       help: 'The part; it must be purchasable.',
       model: 'part',
-      address: '/api/part/',
+      apiUrl: '/api/part/',
     }),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail', detail: true } }),
     manufacturer: f.ref(table.manufacturer, {
@@ -53,7 +53,7 @@ export const manufacturerPart = resource({
       only: ONLY_COMPANIES.manufacturer,
       filters: { is_manufacturer: true },
       model: 'company',
-      address: '/api/company/',
+      apiUrl: '/api/company/',
       help: 'The manufacturer; the company must be a manufacturer.',
     }),
     manufacturer_detail: f.nested(table.manufacturer, () => companyBrief(), {

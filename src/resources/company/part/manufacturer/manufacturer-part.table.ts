@@ -8,8 +8,8 @@ import {
   primaryKey,
   reference,
   tags,
+  urlColumn,
   varchar,
-  webAddress,
 } from '../../../../kit/sql/columns.ts'
 import { part } from '../../../part/part.table.ts'
 import { company } from '../../company.table.ts'
@@ -24,7 +24,7 @@ export const manufacturerPart = pgTable(
     /** The manufacturer's part number. */
     MPN: varchar(100),
     description: varchar(250),
-    link: webAddress(),
+    link: urlColumn(),
     notes: notes(),
     ...barcode(),
     tags: tags(),

@@ -83,13 +83,13 @@ describe('POST /api/company/part/manufacturer/', () => {
     assert.equal((await link('a{GS}b', { manufacturerpart: pk })).status, 201)
     assert.equal((await scan('a\u001db')).body.manufacturerpart.pk, pk)
     assert.equal((await scan('its own')).status, 400)
-    const address = `${path}${pk}/`
-    assert.equal((await member.patch(address, { description: 'still coded' })).status, 200)
+    const url = `${path}${pk}/`
+    assert.equal((await member.patch(url, { description: 'still coded' })).status, 200)
     assert.equal((await scan('a\u001db')).body.manufacturerpart.pk, pk)
-    assert.equal((await member.patch(address, { barcode_hash: hashBarcode('another') })).status, 200)
+    assert.equal((await member.patch(url, { barcode_hash: hashBarcode('another') })).status, 200)
     assert.deepEqual([(await scan('a\u001db')).status, (await scan('another')).body.manufacturerpart.pk], [400, pk])
-    assert.deepEqual((await member.patch(address, { barcode_hash: hashBarcode('of a part') })).body, errorResponse.body)
-    assert.equal((await member.patch(address, { barcode_hash: '' })).status, 200)
+    assert.deepEqual((await member.patch(url, { barcode_hash: hashBarcode('of a part') })).body, errorResponse.body)
+    assert.equal((await member.patch(url, { barcode_hash: '' })).status, 200)
     assert.equal((await scan('another')).status, 400)
   })
 

@@ -235,7 +235,7 @@ describe('stock in a custom state', () => {
 })
 
 describe('an order in a custom state', () => {
-  it('takes states of its status only, and loses its state when the status changes', async () => {
+  it('accepts only states of its status, and has none after the status changes', async () => {
     const placed = await createState({ reference_status: 'PurchaseOrderStatus', logical_key: 20 })
     const pk = await createOrder()
     const patch = (key: number | null) => member.patch(`/api/order/po/${pk}/?extended=true`, { status_custom_key: key })
@@ -258,7 +258,7 @@ describe('an order in a custom state', () => {
     assert.deepEqual(readStatus((await patch(null)).body), [20, 'Placed', null])
   })
 
-  it('of builds is shown, and not written', async () => {
+  it('is read-only for build orders', async () => {
     const { key, label } = await createState({ reference_status: 'BuildStatus', logical_key: 20 })
     const pk = await build(await part({ assembly: true }))
     await member.post(`/api/build/${pk}/issue/`)

@@ -7,7 +7,7 @@ export const purchaseOrderAttachment = attachmentResource(
   {
     name: 'Purchase order',
     model: PURCHASE_ORDER.model,
-    address: PURCHASE_ORDER.path,
+    path: PURCHASE_ORDER.path,
     access: PURCHASE_ORDER.access,
     column: table.order,
     folder: 'po_files',

@@ -7,7 +7,7 @@ export const returnOrderAttachment = attachmentResource(
   {
     name: 'Return order',
     model: RETURN_ORDER.model,
-    address: RETURN_ORDER.path,
+    path: RETURN_ORDER.path,
     access: RETURN_ORDER.access,
     column: table.order,
     folder: 'ro_files',

@@ -7,7 +7,7 @@ export const salesOrderAttachment = attachmentResource(
   {
     name: 'Sales order',
     model: SALES_ORDER.model,
-    address: SALES_ORDER.path,
+    path: SALES_ORDER.path,
     access: SALES_ORDER.access,
     column: table.order,
     folder: 'so_files',

@@ -66,7 +66,7 @@ export const salesOrderShipment = resource({
     shipment_address: f.ref(table.shipment_address, {
       label: 'Address',
       model: 'address',
-      address: '/api/company/address/',
+      apiUrl: '/api/company/address/',
       help: 'The address to which it ships, one of the customer; empty for that of the order.',
     }),
     shipment_address_detail: f.nested(table.shipment_address, addressDetail, {
@@ -79,7 +79,7 @@ export const salesOrderShipment = resource({
     checked_by: f.ref(table.checked_by, {
       label: 'Checked By',
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that checked its contents; empty for none.',
     }),
     checked_by_detail: f.extended(f.nested(table.checked_by, () => userBrief(), { help: 'That account.' })),

@@ -36,14 +36,14 @@ export const categoryParameter = resource({
     category: f.ref(table.category, {
       required: true,
       model: 'partcategory',
-      address: '/api/part/category/',
+      apiUrl: '/api/part/category/',
       help: 'The category whose new parts get the parameter.',
     }),
     category_detail: f.nested(table.category, () => partCategoryDetail(), { help: 'The category.' }),
     parameter_template: f.ref(table.parameter_template, {
       required: true,
       model: 'partparametertemplate',
-      address: '/api/part/parameter/template/',
+      apiUrl: '/api/part/parameter/template/',
       label: 'Parameter Template',
       help: 'The parameter template.',
     }),

@@ -28,7 +28,7 @@ export const stocktakeReport = resource({
     user: f.ref(table.user, {
       readonly: true,
       model: 'user',
-      address: '/api/user/',
+      apiUrl: '/api/user/',
       help: 'The account that requested it; null for none, or a deleted one.',
     }),
     user_detail: f.nested(table.user, userBrief, { help: 'The account.' }),

@@ -52,7 +52,7 @@ async function checkFields(context: Context, invitation: Invitation, account: Ne
   if (Object.keys(errors).length) throw invalid(errors)
 }
 
-/** @throws Problem 400 when the name is taken, or the invitation was used meanwhile */
+/** @throws Problem 400 when the name is taken, or the invitation has been used in the meantime */
 async function createAccount(context: Context & { tx: Tx }, account: NewAccount, hash: string): Promise<void> {
   const { tx } = context
   const { username, first_name, last_name } = account

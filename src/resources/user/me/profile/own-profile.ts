@@ -44,7 +44,7 @@ export const ownProfile: Resource = resource({
     organisation: f.column(table.organisation, { help: 'The organization of the person; may be empty.' }),
     primary_group: f.ref(table.primary_group, {
       model: 'group',
-      address: '/api/user/group/',
+      apiUrl: '/api/user/group/',
       label: 'Primary Group',
       help: 'The main group, one of those of the account; empty for none.',
     }),

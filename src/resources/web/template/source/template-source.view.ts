@@ -10,7 +10,7 @@ import { readSource, SourceError } from '../../../../printing/source.ts'
 import { reportSnippet } from '../../../report/snippet/report-snippet.resource.ts'
 import { getTemplateClass, TEMPLATE_KINDS } from '../template-kinds.ts'
 
-/** The text of a template or snippet, wherever its file is stored. */
+/** The text of a template or snippet, from any file store. */
 export const readTemplateSource = view({
   path: '/api/web/template/source/',
   summary: 'Get the text of a template',

@@ -7,7 +7,7 @@ export const manufacturerPartAttachment = attachmentResource(
   {
     name: 'Manufacturer part',
     model: 'manufacturerpart',
-    address: '/api/company/part/manufacturer/',
+    path: '/api/company/part/manufacturer/',
     access: companyPartRoles,
     column: table.manufacturer_part,
     label: 'Manufacturer Part',

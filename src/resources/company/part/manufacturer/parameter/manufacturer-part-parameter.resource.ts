@@ -30,7 +30,7 @@ export const manufacturerPartParameter = resource({
       filter: true,
       order: true,
       model: 'manufacturerpart',
-      address: '/api/company/part/manufacturer/',
+      apiUrl: '/api/company/part/manufacturer/',
       label: 'Manufacturer Part',
       help: 'The manufacturer part of the parameter.',
     }),

@@ -10,7 +10,7 @@ import { readAllItems } from './model-state.ts'
 export async function assertInvariants(modelState: ModelState): Promise<void> {
   const { service } = modelState
   const items = await readAllItems(modelState)
-  const findings = await new Database(service.pool).snapshot((read) => verifyStock(read, { isGentle: false }))
+  const findings = await new Database(service.pool).snapshot((read) => verifyStock(read, { isThrottled: false }))
   assert.deepEqual(
     findings.filter(({ count }) => count > 0),
     [],
@@ -29,7 +29,7 @@ export async function assertInvariants(modelState: ModelState): Promise<void> {
 
 /** Replays the history that clients see from the first entry to the last, and compares it with the quantity on hand. */
 async function replayHistory({ service, lines }: ModelState, { pk, quantity: onHand, serial }: Item): Promise<void> {
-  // its history includes that of the item it was serialized from, or states the packs of the whole delivery
+  // the history of a serialized item also has the quantities of the item that it was split from, or of the whole delivery
   if (serial) return assert.equal(onHand, 1000)
   let quantity = 0
   for (const [code, deltas] of await readHistory(service, pk)) {
