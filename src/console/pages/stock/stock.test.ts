@@ -66,7 +66,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Quantity').fill('800')
     await page.keyboard.press('Enter')
     await page.getByText('800 added').waitFor()
-    await page.getByText('then 5,000').waitFor()
+    await page.getByText('balance 5,000').waitFor()
     // a billion is unusually large
     await page.keyboard.press('a')
     await dialog.getByLabel('Quantity').fill('1000000000')
@@ -193,10 +193,10 @@ describe('an action on stock', { skip: cannotBrowse }, () => {
 
   it('is undone by one key while its message is shown, and the page reloads', async () => {
     const { pk, page, readQuantity } = await addStock()
-    await page.getByText('then 42').waitFor()
+    await page.getByText('balance 42').waitFor()
     await page.keyboard.press('u')
     await page.getByText('Undone: 2 added').waitFor()
-    await page.getByText('then 40').first().waitFor()
+    await page.getByText('balance 40').first().waitFor()
     assert.equal(await readQuantity(), 40)
     await assertAccessible(page)
     await capturePage(page, 'stock-undone')

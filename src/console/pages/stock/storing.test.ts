@@ -36,7 +36,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog', { name: 'Remove' }).waitFor()
     await page.keyboard.type('90')
     await page.keyboard.press('Enter')
-    await newest.getByText('then 9,900', { exact: true }).waitFor()
+    await newest.getByText('balance 9,900', { exact: true }).waitFor()
     await capturePage(page, 'stock-history')
   })
 
