@@ -320,6 +320,11 @@ const apiSwitches = {
     off: 'fields of bodies',
     on: 'also fields of responses (`GET`)',
   },
+  changedMetadata: {
+    topic: 'labels, types, limits and defaults of fields in `OPTIONS`, and which of them are required or read-only',
+    off: 'as in API 196',
+    on: 'as in API 530',
+  },
 } satisfies Record<string, Switch>
 
 /** Which switches are on. The rest of the service reads these, never the variables. */

@@ -17,6 +17,9 @@ export type WireSetting = {
   model_name: string | null
   api_url: string | null
   typ: Owner['typ']
+  read_only?: boolean
+  confirm?: boolean
+  confirm_text?: string
 }
 
 /**
@@ -40,6 +43,7 @@ export function toWireSetting(row: SettingRow, setting: Setting | undefined, own
     model_name: setting?.type === 'model' ? setting.model : none,
     api_url: setting?.type === 'model' ? setting.apiUrl : none,
     typ: owner.typ,
+    ...(context.wire.extendedFields && { ...('user' in owner ? {} : { read_only: false }), confirm: false, confirm_text: '' }),
   }
 }
 

@@ -36,6 +36,8 @@ export type Field = {
   label?: string
   /** One sentence about the meaning of the value, with its unit, for OPTIONS and the OpenAPI document. */
   help?: string
+  /** Metadata in OPTIONS for clients of API 530, where it differs (`changedMetadata`). */
+  changed?: input.ChangedMetadata
   /** The schema of the value in responses. */
   schema: TSchema
   /** OPTIONS metadata of a field that cannot be written. */
@@ -62,7 +64,7 @@ export type Field = {
   order?: Expression[]
 }
 
-type FieldText = Pick<Field, 'label' | 'help'>
+type FieldText = Pick<Field, 'label' | 'help' | 'changed'>
 
 type Uses = FieldText & {
   /** Filter by equality under the field's own name (`iexact`: ignoring case), or by the given filter. */
@@ -193,7 +195,7 @@ export function column(pgColumn: PgColumn, options: ColumnOptions = {}): Field {
   }
 }
 
-const pickFieldText = ({ label, help }: FieldText): FieldText => ({ label, help })
+const pickFieldText = ({ label, help, changed }: FieldText): FieldText => ({ label, help, changed })
 
 function buildUses(options: Uses, sql: Expression, type: string): Pick<Field, 'filter' | 'search' | 'order'> {
   const { filter } = options
@@ -318,8 +320,7 @@ export function nested(source: PgColumn | Expression, shape: () => ReadShape, op
 
 /** Further objects inside this one: all rows that refer to it by their column. */
 export const rows = (referringColumn: PgColumn, shape: () => ReadShape, options: NestedOptions = {}): Field => ({
-  help: options.help,
-  label: options.label,
+  ...pickFieldText(options),
   schema: Type.Any(),
   options: { type: 'field' },
   rows: { getShape: shape, column: referringColumn.name },
@@ -334,6 +335,7 @@ export function writeOnly(
   return {
     label: options.label ?? kind.label,
     help: options.help ?? kind.help,
+    changed: options.changed ?? kind.changed,
     schema: options.schema ?? kind.schema,
     options: kind.options,
     input: kind,

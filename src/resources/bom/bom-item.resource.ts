@@ -121,9 +121,14 @@ export const bomItem = resource({
       filters: { assembly: true },
       model: 'part',
       address: '/api/part/',
+      changed: { label: 'Assembly' },
       help: 'The assembly; the part must be an assembly.',
     }),
-    part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' }, help: 'The assembly.' }),
+    part_detail: f.nested(table.part, () => partBrief(), {
+      flag: { name: 'part_detail' },
+      changed: { label: 'Assembly' },
+      help: 'The assembly.',
+    }),
     pricing_min: price('{sub_part.part_pricing.overall_min}', 'The minimum cost of one unit of the component'),
     pricing_max: price('{sub_part.part_pricing.overall_max}', 'The maximum cost of one unit of the component'),
     pricing_min_total: price(total('overall_min'), 'The minimum cost of the quantity'),
@@ -160,6 +165,7 @@ export const bomItem = resource({
         filters: { component: true },
         model: 'part',
         address: '/api/part/',
+        changed: { label: 'Component' },
         label: 'Sub part',
         help: 'The component; the part must be a component.',
       }),
@@ -167,10 +173,12 @@ export const bomItem = resource({
     },
     sub_part_detail: f.nested(table.sub_part, () => partBrief(), {
       flag: { name: 'sub_part_detail' },
+      changed: { label: 'Component' },
       help: 'The component.',
     }),
     category_detail: f.nested('{sub_part.category}', () => partCategoryBrief(), {
       flag: { name: 'category_detail' },
+      changed: { label: 'Category' },
       help: 'The category of the component.',
     }),
     substitutes: f.rows(bomSubstitute.bom_item, () => ({ table: bomSubstitute, fields: substituteFields }), {

@@ -14,6 +14,12 @@ const contentTypeSchema = Type.Object({
   is_plugin: Type.Boolean({ description: 'Whether a plugin provides it: always false.' }),
 })
 
+const METADATA = {
+  app_label: { max_length: 100 },
+  model: { label: 'python model class name', max_length: 100 },
+  is_plugin: { type: 'field' },
+}
+
 /** Groups of types whose URLs start with another name than that of the group, by the start of the URL; and groups of single types, by model. */
 const GROUPS_BY_PREFIX: Readonly<Record<string, string>> = {
   barcode: 'common',
@@ -58,6 +64,7 @@ export const createContentTypeViews = (resources: () => readonly Resource[]) => 
     access: signedIn,
     query: pageQuery,
     response: envelopeSchema(contentTypeSchema),
+    described: METADATA,
     read: (request) =>
       buildPage(
         listContentTypes(resources()).map((type) => JSON.stringify(type)),
@@ -75,6 +82,7 @@ export const createContentTypeViews = (resources: () => readonly Resource[]) => 
       params: { model: 'The model name, such as `stockitem`; or the primary key.' },
       example: { params: { model: 'stockitem' } },
       response: contentTypeSchema,
+      described: METADATA,
       read({ params: { model = '' } }) {
         const contentType = listContentTypes(resources()).find(
           (type) => type.model === model.toLowerCase() || String(type.pk) === model,

@@ -52,6 +52,12 @@ export const readBomChecksum = view({
   access,
   example: { params: { id: 23 } },
   response: validationSchema,
+  described: {
+    bom_validated: { label: 'BOM Validated', default: false },
+    bom_checksum: { label: 'BOM checksum', max_length: 128 },
+    bom_checked_by: { type: 'field', label: 'BOM checked by' },
+    bom_checked_date: { label: 'BOM checked date' },
+  },
   async read({ pk, database }) {
     const [row] = await database.read({
       text: `select part.pk, ${toPlainSql(IS_BOM_VALIDATED.replaceAll(/\{(pk|bom_checksum)\}/g, 'part.$1'))} as bom_validated, bom_checksum as checksum, bom_checksum, bom_checked_by,

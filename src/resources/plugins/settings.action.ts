@@ -20,11 +20,11 @@ import { pluginStore, type SettingRow, type SettingStore } from '../../settings/
 import { toStoredText, validateValue } from '../../settings/value.ts'
 import { toWireSetting } from '../../settings/wire.ts'
 import { recordSettingChange } from '../settings/record-change.ts'
-import { listQuery, settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
+import { listQuery, SETTING_METADATA, settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
 import { getRegistry } from './plugin-registry.ts'
 
 const buildSchema = (config: Config) => {
-  const { units: _, user: __, pk, ...common } = settingSchema(config).properties
+  const { units, user: _, pk, ...common } = settingSchema(config).properties
   return Type.Object({
     // null to existing clients for a setting never stored (docs/configuration.md#wire-form)
     pk: config.wire.pluginSettingsWithoutKey ? Type.Union([pk, Type.Null()]) : pk,
@@ -34,7 +34,13 @@ const buildSchema = (config: Config) => {
       description: 'Whether the plugin needs the setting in order to work. An empty value can be stored nevertheless.',
     }),
     plugin: Type.String({ description: 'The plugin.' }),
+    ...(config.wire.extendedFields && { units, ...modelFiltersSchema }),
   })
+}
+
+/** The field that settings of plugins have for clients of API 530. */
+export const modelFiltersSchema = {
+  model_filters: Type.Object({}, { description: 'Restrictions on the object that it may refer to: always none.' }),
 }
 
 type TransactionRequest = Request<Shape> & { tx: Tx }
@@ -81,8 +87,14 @@ function requireSetting({ key, store }: Subject, name: string): Setting {
 
 function formatSetting(subject: Subject, row: Omit<SettingRow, 'pk'> & { pk: number | null }, config: Config) {
   const { store, definitions } = subject
-  const { units: _, ...setting } = toWireSetting({ ...row, pk: row.pk ?? 0 }, store.settings[row.key], store.owner, config)
-  return { ...setting, pk: row.pk, required: definitions[row.key]?.required ?? false, plugin: subject.key }
+  const { units, ...setting } = toWireSetting({ ...row, pk: row.pk ?? 0 }, store.settings[row.key], store.owner, config)
+  return {
+    ...setting,
+    pk: row.pk,
+    required: definitions[row.key]?.required ?? false,
+    plugin: subject.key,
+    ...(config.wire.extendedFields && { units, model_filters: {} }),
+  }
 }
 
 /** Reads the rows of a plugin's settings, in its own order. In the form of existing clients, settings never stored have no row. */
@@ -121,7 +133,7 @@ const pathParams = {
 export function pluginSettingActions({ config }: Pick<Services, 'config'>): Action[] {
   const schema = buildSchema(config)
   const createSettingActions = (path: string, params: Record<string, string>, example: Record<string, string | number>) => {
-    const detail = { path, params, response: schema, access: staff }
+    const detail = { path, params, response: schema, described: SETTING_METADATA, access: staff }
     const write = (method: 'PUT' | 'PATCH') =>
       action({
         ...detail,
@@ -170,6 +182,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       description: 'The settings of all plugins that are present and can be loaded, enabled or not, page by page.',
       access: staff,
       response: envelopeSchema(schema),
+      described: SETTING_METADATA,
       query: {
         ...listQuery,
         plugin__key: 'Settings of the plugin with this key.',
@@ -197,6 +210,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       errors: { not_found: 'The plugin is missing or cannot be loaded.' },
       access: staff,
       response: Type.Array(schema),
+      described: SETTING_METADATA,
       example: { params: { id: 4 } },
       async run(request) {
         const subject = await readSubject(request)

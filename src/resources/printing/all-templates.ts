@@ -94,6 +94,7 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
           choices: () => MODEL_CHOICES,
           filter: true,
           order: true,
+          changed: { max_length: 100 },
           label: 'Model Type',
           help: 'The kind of object that it prints.',
         }),
@@ -106,6 +107,7 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
           help: 'The objects it applies to: conditions such as name=Rack 1, separated by commas; empty for every object of its kind.',
         }),
         filename_pattern: f.column(table.filename_pattern, {
+          changed: { default: 'output.pdf' },
           label: 'Filename Pattern',
           help: 'The name of the printed file; it may contain variables of the template.',
         }),
@@ -116,11 +118,16 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
           label: 'Attach to Model on Print',
           help: 'Whether what it prints is attached to the printed objects.',
         }),
-        updated: f.readonly(table.updated, { order: true, help: 'When it was last saved; null if unknown.' }),
+        updated: f.readonly(table.updated, {
+          order: true,
+          changed: { read_only: false, required: false },
+          help: 'When it was last saved; null if unknown.',
+        }),
         updated_by: f.ref(table.updated_by, {
           readonly: true,
           model: 'user',
           address: '/api/user/',
+          changed: { label: 'Update By', read_only: false, required: false },
           help: 'The account that last saved it.',
         }),
         updated_by_detail: f.nested(table.updated_by, userBrief, { help: 'The account.' }),

@@ -38,7 +38,21 @@ export const settingSchema = ({ wire }: Pick<Config, 'wire'>) =>
         }),
     typ: describedString('`inventree` for a global setting, `user` or `notification` for one of an account.'),
     user: Type.Optional(Type.Integer({ description: 'The account of the setting.' })),
+    ...(wire.extendedFields && {
+      read_only: Type.Optional(
+        Type.Boolean({ description: 'Whether it cannot be changed: always false. Only settings of no account have it.' }),
+      ),
+      confirm: Type.Boolean({ description: 'Whether clients ask before they change it: always false.' }),
+      confirm_text: describedString('The question that they ask: always empty.'),
+    }),
   })
+
+/** Metadata of its fields in OPTIONS for clients of API 530. */
+export const SETTING_METADATA = {
+  key: { max_length: 50 },
+  value: { type: 'field', read_only: false, max_length: 2_000 },
+  user: { type: 'field' },
+} as const
 
 /** Query parameters of the lists of settings, for the OpenAPI document. */
 export const listQuery = {
@@ -47,7 +61,11 @@ export const listQuery = {
   search: 'Words that the key must all contain, case-insensitive.',
 }
 
-const listContract = (config: Config) => ({ response: envelopeSchema(settingSchema(config)), query: listQuery })
+const listContract = (config: Config) => ({
+  response: envelopeSchema(settingSchema(config)),
+  described: SETTING_METADATA,
+  query: listQuery,
+})
 
 /** The body of a change: everything but the value is ignored. */
 export const settingBody = {
@@ -103,6 +121,7 @@ function settingActions({
     path: `${path}{key}/`,
     params: { key: 'The key of the setting, case-insensitive.' },
     response: settingSchema(config),
+    described: SETTING_METADATA,
   }
   const params = { key: example.key }
   const write = (method: 'PUT' | 'PATCH') =>

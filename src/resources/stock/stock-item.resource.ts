@@ -133,6 +133,7 @@ export const stockItem = resource({
     }),
     location_detail: f.nested(table.location, () => locationBrief(), {
       flag: { name: 'location_detail', detail: true },
+      changed: { label: 'Location' },
       help: 'The location.',
     }),
     location_path: f.computed(
@@ -151,6 +152,7 @@ export const stockItem = resource({
         readonly: true,
         model: 'stockitem',
         address: STOCK,
+        changed: { type: 'field' },
         label: 'Parent Item',
         help: 'The item that it was split from; null for none.',
       }),
@@ -165,6 +167,7 @@ export const stockItem = resource({
     }),
     part_detail: f.nested(table.part, () => partBrief(), {
       flag: { name: 'part_detail', detail: true, changed: true },
+      changed: { label: 'Part' },
       help: 'The part.',
     }),
     purchase_order: f.ref(table.purchase_order, {
@@ -183,6 +186,7 @@ export const stockItem = resource({
       required: true,
       min: 0,
       order: true,
+      changed: { label: 'Stock Quantity' },
       help: 'The quantity, in units of the part; whole for a trackable part, 1 with a serial number.',
     }),
     sales_order: f.ref(table.sales_order, {
@@ -243,6 +247,7 @@ export const stockItem = resource({
     ),
     supplier_part_detail: f.nested(table.supplier_part, () => supplierPartDetail(), {
       flag: { name: 'supplier_part_detail', detail: true },
+      changed: { label: 'Supplier Part' },
       help: 'The supplier part.',
     }),
     barcode_hash: barcodeHash(table.barcode_hash),
@@ -261,6 +266,7 @@ export const stockItem = resource({
       },
     ),
     allocated: f.computed(Type.Number(), `trim_scale(${ALLOCATED})`, {
+      changed: { label: 'Allocated Quantity' },
       help: 'The quantity allocated to sales orders and build orders, or shipped with a sales order, in units of the part.',
     }),
     expired: f.computed(Type.Boolean(), `coalesce(${EXPIRED}, false)`, {
@@ -270,6 +276,7 @@ export const stockItem = resource({
       Type.Integer(),
       '(select count(*) {from stock_item} installed where installed.belongs_to = {pk})',
       {
+        changed: { label: 'Installed Items' },
         help: 'The number of items installed in it, not counting those inside these.',
       },
     ),
@@ -279,12 +286,13 @@ export const stockItem = resource({
       `case when exists (select {from stock_item} child where child.parent = {pk}) then
         (with recursive split (pk) as (select pk {from stock_item} where parent = {pk} union select item.pk {from stock_item} item join split on item.parent = split.pk) select count(*) from split)
       else 0 end`,
-      { help: 'The number of items that were split from it, directly or indirectly.' },
+      { changed: { label: 'Child Items' }, help: 'The number of items that were split from it, directly or indirectly.' },
     ),
     stale: f.computed(Type.Boolean(), `coalesce(${STALE}, false)`, {
       help: 'Whether it is in stock after its expiry date, or will expire within STOCK_STALE_DAYS days.',
     }),
     tracking_items: f.computed(Type.Integer(), '(select count(*) {from stock_tracking} entry where entry.item = {pk})', {
+      changed: { label: 'Tracking Items' },
       help: 'The number of entries in its history.',
     }),
     tags: tags(table.tags),

@@ -63,11 +63,13 @@ export const nameFields = {
   first_name: f.column(userAccount.first_name, {
     search: true,
     order: true,
+    changed: { required: true, label: 'First Name' },
     help: 'The first name; may be empty.',
   }),
   last_name: f.column(userAccount.last_name, {
     search: true,
     order: true,
+    changed: { required: true, label: 'Last Name' },
     help: 'The last name; may be empty.',
   }),
 }
@@ -101,12 +103,14 @@ export const user = resource({
       ...f.writeOnly(input.email(), {
         constant: email,
         schema: Type.String(),
+        changed: { required: true, label: 'Email' },
         label: 'Email address',
         help: 'The email address. A new address takes effect once it is verified. Visible to staff and the account itself.',
       }),
       order: [email],
     },
     groups: f.computed(Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })), groups, {
+      changed: { label: 'groups' },
       help: 'The groups of the account. Visible to staff and the account itself.',
     }),
     group_ids: f.writeOnly(
@@ -114,7 +118,11 @@ export const user = resource({
         input.reference(() => userGroup, { options: { model: 'group', api_url: '/api/user/group/' } }),
         { max: 1000 },
       ),
-      { label: 'Groups', help: 'The groups of the account; replaces all. Omit it to leave them unchanged.' },
+      {
+        changed: { label: 'Group ids' },
+        label: 'Groups',
+        help: 'The groups of the account; replaces all. Omit it to leave them unchanged.',
+      },
     ),
     is_staff: rightsFlag(userAccount.is_staff, {
       label: 'Staff status',

@@ -108,7 +108,7 @@ export const buildLine: Resource = resource({
       }),
       options: { type: 'field', filters: {} },
     },
-    build_detail: f.nested(table.build, () => buildBrief(), { flag: { name: 'build_detail' } }),
+    build_detail: f.nested(table.build, () => buildBrief(), { flag: { name: 'build_detail' }, changed: { label: 'Build' } }),
     bom_item: {
       ...f.ref(table.bom_item, {
         readonly: true,
@@ -122,22 +122,28 @@ export const buildLine: Resource = resource({
     },
     bom_item_detail: f.nested(table.bom_item, bomDetail, {
       flag: { name: 'bom_item_detail', list: true, detail: true, changed: false },
+      changed: { label: 'BOM Item' },
       help: 'The BOM line.',
     }),
-    part: f.extended(f.computed(Type.Integer(), '{part}', { help: 'The component.' })),
+    part: f.extended(f.computed(Type.Integer(), '{part}', { changed: { type: 'field' }, help: 'The component.' })),
     part_detail: f.nested(table.part, () => partDetail(), {
       flag: { name: 'part_detail', list: true, detail: true, changed: false },
+      changed: { label: 'Part' },
       help: 'The component.',
     }),
     category_detail: f.nested('{part.category}', () => partCategoryBrief(), {
       flag: { name: 'category_detail' },
+      changed: { label: 'Category' },
       help: 'The category of the component.',
     }),
     assembly_detail: f.nested('{bom_item.part}', () => partBrief(), {
       flag: { name: 'assembly_detail' },
+      changed: { label: 'Assembly' },
       help: 'The part that needs the component.',
     }),
-    build_reference: f.extended(f.computed(Type.String(), '{build.reference}', { help: 'The reference of the build order.' })),
+    build_reference: f.extended(
+      f.computed(Type.String(), '{build.reference}', { label: 'Build Reference', help: 'The reference of the build order.' }),
+    ),
     reference: f.extended(f.computed(Type.String(), '{bom_item.reference}', { help: 'The reference of the BOM line.' })),
     consumable: f.extended(
       f.computed(Type.Boolean(), '{bom_item.consumable}', { help: 'Whether the component is consumed without being counted.' }),
@@ -151,11 +157,15 @@ export const buildLine: Resource = resource({
       f.computed(Type.Boolean(), '{bom_item.inherited}', { help: 'Whether variants of the assembly inherit the BOM line.' }),
     ),
     allow_variants: f.extended(
-      f.computed(Type.Boolean(), '{bom_item.allow_variants}', { help: 'Whether variants of the component may be used instead.' }),
+      f.computed(Type.Boolean(), '{bom_item.allow_variants}', {
+        label: 'Allow Variants',
+        help: 'Whether variants of the component may be used instead.',
+      }),
     ),
     quantity: f.column(table.quantity, {
       min: 0,
       order: true,
+      changed: { required: true },
       help: 'The quantity needed, including the expected loss, in units of the component.',
     }),
     consumed: consumedField(),
@@ -165,6 +175,7 @@ export const buildLine: Resource = resource({
     }),
     allocated: {
       ...amount(allocated, 'The allocated quantity', 'Allocated Stock'),
+      changed: { label: 'Allocated' },
       order: [allocated],
       filter: {
         kind: 'boolean',
@@ -173,21 +184,32 @@ export const buildLine: Resource = resource({
       },
     },
     in_production: amount(inProduction, 'The quantity of the component in production on open build orders', 'In Production'),
-    scheduled_to_build: f.extended(amount(SCHEDULED_TO_BUILD, 'The quantity that open build orders have not completed yet')),
+    scheduled_to_build: f.extended(
+      amount(SCHEDULED_TO_BUILD, 'The quantity that open build orders have not completed yet', 'Scheduled to Build'),
+    ),
     on_order: amount('coalesce({part.part_quantity.ordering}, 0)', 'The quantity of the component on order', 'On Order'),
     incoming: createIncomingField('{part}'),
     available_stock: {
       ...amount(ofComponent, AVAILABLE, 'Available Stock'),
       order: [ofComponent],
     },
-    available_substitute_stock: amount(ofSubstitutes, 'The same of its substitutes'),
-    available_variant_stock: amount(ofVariants, 'The same of all its other variants, whether allowed or not'),
+    available_substitute_stock: {
+      ...amount(ofSubstitutes, 'The same of its substitutes'),
+      changed: { label: 'Available Substitute Stock' },
+    },
+    available_variant_stock: {
+      ...amount(ofVariants, 'The same of all its other variants, whether allowed or not'),
+      changed: { label: 'Available Variant Stock' },
+    },
     total_available_stock: amount(TOTAL_AVAILABLE, 'The total of these three'),
     flawed_stock: flawedStock({ parts: '(select variant.pk {from part} variant where variant.path @> array[{part}])', within }),
-    external_stock: amount(
+    external_stock: {
+      ...amount(
       EXTERNAL_STOCK,
       'The quantity of the component in stock in external locations; in the list of one build order (`build`) with a source location, only there and below it',
     ),
+      changed: { label: 'External Stock' },
+    },
   },
   parameters: { ...locationParameters, of_one_build: (_, { build = '' }) => build !== '' },
   filters: {
@@ -258,6 +280,7 @@ function consumedField(): f.Field {
     min: 0,
     order: true,
     filter: { kind: 'boolean', sql: '{consumed} >= {quantity}', help: 'Whether all of it is consumed.' },
+    changed: { required: true },
     help: 'The quantity that the build order has consumed or installed in its outputs, in units of the component; it is not needed again.',
   })
   return { ...field, isPreserved: true }

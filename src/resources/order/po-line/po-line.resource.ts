@@ -100,15 +100,19 @@ export const purchaseOrderLine = resource({
       filter: true,
       model: 'supplierpart',
       address: '/api/company/part/',
+      changed: { required: true, label: 'Supplier Part' },
       help: 'The supplier part; empty for none. A line needs one to be received.',
     }),
     internal_part: f.extended(
-      f.computed(Type.Union([Type.Integer(), Type.Null()]), '{part.part}', { help: 'The part of the supplier part.' }),
+      f.computed(Type.Union([Type.Integer(), Type.Null()]), '{part.part}', {
+        label: 'Internal Part',
+        help: 'The part of the supplier part.',
+      }),
     ),
-    internal_part_name: f.extended(f.computed(NullableText, '{part.part.name}', { help: 'The name of that part.' })),
-    ipn: f.extended(f.computed(NullableText, '{part.part.IPN}', { help: 'The IPN of that part.' })),
-    sku: f.extended(f.computed(NullableText, '{part.SKU}', { help: 'The SKU of the supplier part.' })),
-    mpn: f.extended(f.computed(NullableText, '{part.manufacturer_part.MPN}', { help: 'The MPN of the supplier part.' })),
+    internal_part_name: f.extended(f.computed(NullableText, '{part.part.name}', { type: 'string', label: 'Internal Part Name', help: 'The name of that part.' })),
+    ipn: f.extended(f.computed(NullableText, '{part.part.IPN}', { type: 'string', label: 'Internal Part Number', help: 'The IPN of that part.' })),
+    sku: f.extended(f.computed(NullableText, '{part.SKU}', { type: 'string', label: 'SKU', help: 'The SKU of the supplier part.' })),
+    mpn: f.extended(f.computed(NullableText, '{part.manufacturer_part.MPN}', { type: 'string', label: 'MPN', help: 'The MPN of the supplier part.' })),
     part_detail: f.nested('{part.part}', () => partBrief(), { flag: { name: 'part_detail' } }),
     supplier_part_detail: f.nested(table.part, () => supplierPartFullDetail(), { flag: { name: 'part_detail' } }),
     received: f.readonly(table.received, {
@@ -123,6 +127,7 @@ export const purchaseOrderLine = resource({
     }),
     purchase_price: f.column(table.purchase_price, {
       order: true,
+      changed: { label: 'Purchase Price' },
       help: 'The price of one pack; empty if unknown, which adds nothing to the total. A negative price reduces the total, and stock received for it gets no price.',
     }),
     purchase_price_currency: currencyField(table.purchase_price_currency, {
@@ -165,6 +170,7 @@ export const purchaseOrderLine = resource({
       {
         type: 'float',
         order: true,
+        changed: { type: 'decimal' },
         help: 'Quantity times price, less the discount, in the currency of the price; 0 without a price.',
       },
     ),

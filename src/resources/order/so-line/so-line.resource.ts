@@ -73,12 +73,12 @@ export const salesOrderLine = resource({
     }),
     building: f.extended(
       f.computed(Type.Number(), `trim_scale(${quantityInProduction})`, {
-        help: 'The quantity of the part in production: outputs of open build orders.',
+        label: 'In Production', help: 'The quantity of the part in production: outputs of open build orders.',
       }),
     ),
     on_order: f.extended(
       f.computed(Type.Number(), 'trim_scale(coalesce({part.part_quantity.ordering}, 0))', {
-        help: 'The quantity of the part on order.',
+        label: 'On Order', help: 'The quantity of the part on order.',
       }),
     ),
     flawed_stock: flawedStock({
@@ -121,6 +121,7 @@ export const salesOrderLine = resource({
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' } }),
     sale_price: f.column(table.sale_price, {
       order: true,
+      changed: { label: 'Sale Price' },
       help: 'The price of one unit of the part; empty if unknown, which adds nothing to the total.',
     }),
     sale_price_currency: currencyField(table.sale_price_currency, {

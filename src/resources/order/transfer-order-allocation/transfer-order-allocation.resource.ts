@@ -52,6 +52,7 @@ export const transferOrderAllocation = resource({
       filter: true,
       model: 'transferorderlineitem',
       address: '/api/order/transfer-order-line/',
+      changed: { type: 'field' },
       help: 'The line to which it is allocated.',
     }),
     part: f.computed(Type.Integer(), '{item.part}', { type: 'field', help: 'The part of the stock item.' }),

@@ -77,6 +77,7 @@ export const stockLocation = resource({
     parent: f.ref(table.parent, {
       model: 'stocklocation',
       address: ADDRESS,
+      changed: { label: 'Parent Location' },
       help: 'The parent location; empty at the top.',
     }),
     pathstring: pathString(),

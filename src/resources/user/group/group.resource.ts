@@ -44,6 +44,7 @@ export const group = resource({
       required: true,
       search: true,
       order: true,
+      changed: { label: 'name' },
       help: 'The unique name. New accounts join a group by its name.',
     }),
     roles: f.computed(

@@ -14,6 +14,14 @@ export const rolesSchema = {
   is_superuser: Type.Boolean(),
 }
 
+/** Metadata of these fields in OPTIONS for clients of API 530. */
+export const ROLES_METADATA = {
+  user: { read_only: false },
+  username: { label: 'username', read_only: false, max_length: 150 },
+  is_staff: { label: 'Staff status', read_only: false, required: false, default: false },
+  is_superuser: { label: 'Superuser status', read_only: false, required: false, default: false },
+} as const
+
 /** The roles of a caller, each with its permissions. */
 export const rolesOf = (caller: Caller) => ({
   user: caller.pk,
@@ -35,5 +43,6 @@ export const readRoles = view({
     'Returns all roles with the permissions that the caller has through its groups (`view`, `add`, `change`, `delete`), null for none. A superuser has all permissions.',
   access: signedIn,
   response: Type.Object(rolesSchema),
+  described: ROLES_METADATA,
   read: ({ caller }) => rolesOf(caller),
 })

@@ -48,7 +48,7 @@ export function statusText(name: StatusName, choices: readonly Choice[], help: s
     `case when {status_custom_key} is null then ${logical} else coalesce((
       select state.label {from custom_state} state where state.reference_status = '${name}' and state.key = {status_custom_key}
     ), ${logical}) end`,
-    { help },
+    { changed: { type: 'field' }, help },
   )
 }
 

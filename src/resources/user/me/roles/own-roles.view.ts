@@ -3,7 +3,7 @@ import { view } from '../../../../kit/definition/action.ts'
 import type { Resource } from '../../../../kit/definition/resource.ts'
 import { type Caller, signedIn } from '../../../../kit/request/caller.ts'
 import { RIGHTS } from '../../rights.ts'
-import { rolesOf, rolesSchema } from '../../roles/roles.view.ts'
+import { ROLES_METADATA, rolesOf, rolesSchema } from '../../roles/roles.view.ts'
 
 /** The permissions that clients look up by object type, in the order in which existing clients know them. */
 const PERMISSIONS = [...RIGHTS.filter((right) => right !== 'view'), 'view'] as const
@@ -22,6 +22,7 @@ export const createOwnRolesView = (resources: () => readonly Resource[]) =>
         description: 'The permissions by object type, such as `purchaseorder`.',
       }),
     }),
+    described: ROLES_METADATA,
     read: ({ caller }) => ({ ...rolesOf(caller), permissions: listPermissions(resources(), caller) }),
   })
 
