@@ -305,6 +305,11 @@ const apiSwitches = {
     off: 'at most 200 characters',
     on: 'at most 2,000 characters',
   },
+  typedSettings: {
+    topic: 'value of a setting in responses',
+    off: 'text, such as `"True"` or `"10"`',
+    on: 'boolean or number, if the setting is one',
+  },
   manualPrices: {
     topic: 'new line of a purchase order without `auto_pricing`',
     off: 'its price comes from the price breaks of the supplier part',

@@ -25,7 +25,6 @@ const rename = (name: string) =>
 let isListening = true
 const settings = new LiveSettings(
   new Database(pool),
-  SPECIFICATION_WIRE,
   { withHook: () => [], missingFor: () => [] },
   () => isListening,
 )

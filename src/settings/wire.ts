@@ -7,7 +7,7 @@ import { getChoices, parseValue, type SettingContext, toStoredText } from './val
 export type WireSetting = {
   pk: number
   key: string
-  value: string
+  value: string | boolean | number
   name: string
   description: string
   user?: number
@@ -33,7 +33,7 @@ export function toWireSetting(row: SettingRow, setting: Setting | undefined, own
   return {
     pk: row.pk,
     key: row.key,
-    value: setting ? toWireValue(setting, row.value) : row.value,
+    value: setting ? toWireValue(setting, row.value, context) : row.value,
     name: setting?.name ?? '',
     description: setting?.description ?? '',
     ...('user' in owner ? { user: owner.user } : {}),
@@ -47,8 +47,10 @@ export function toWireSetting(row: SettingRow, setting: Setting | undefined, own
   }
 }
 
-function toWireValue(setting: Setting, stored: string): string {
+function toWireValue(setting: Setting, stored: string, { wire }: SettingContext): string | boolean | number {
   if (setting.confidential) return '***'
+  if (wire.typedSettings && (setting.type === 'boolean' || setting.type === 'integer'))
+    return (parseValue(setting, stored) as boolean | number | null) ?? ''
   // A choice is returned as stored even if its list no longer has it: otherwise an edit form would show a wrong value.
   return setting.type === 'choice' ? stored : toStoredText(parseValue(setting, stored))
 }

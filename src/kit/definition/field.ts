@@ -38,6 +38,8 @@ export type Field = {
   help?: string
   /** Metadata in OPTIONS for clients of API 530, where it differs (`changedMetadata`). */
   changed?: input.ChangedMetadata
+  /** The same, as far as it depends on what is stored. */
+  describe?: input.Input<unknown>['describe']
   /** The schema of the value in responses. */
   schema: TSchema
   /** OPTIONS metadata of a field that cannot be written. */

@@ -92,6 +92,8 @@ export type Input<Value = unknown> = {
   help?: string
   /** Metadata in OPTIONS for clients of API 530, where it differs (`changedMetadata`). */
   changed?: ChangedMetadata
+  /** The same, as far as it depends on what is stored. */
+  describe?: (services: Services) => Promise<ChangedMetadata>
   /** The value if the field is absent. */
   default?: Default<Value>
   /** An empty string means null, as existing clients expect: for references, and for dates and numbers that may be null. */

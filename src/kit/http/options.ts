@@ -37,10 +37,15 @@ export const describeResource =
     const described = methods.filter((name) => name === method || (describesAll && (name === 'GET' || name === 'PUT')))
     if (described.length) {
       const suggested = await resource.suggestValues?.(services)
+      const stored = await describeStored(resource.fields, services)
       const fields = Object.fromEntries(
         Object.entries(resource.fields).map(([name, field]) => [
           name,
-          { ...describeField(name, field, services), ...(suggested && name in suggested ? { default: suggested[name] } : {}) },
+          {
+            ...describeField(name, field, services),
+            ...(suggested && name in suggested ? { default: suggested[name] } : {}),
+            ...stored[name],
+          },
         ]),
       )
       for (const name of described) actions[name] = fields
@@ -73,6 +78,7 @@ export const describeAction =
         : {}
     const defaults = writeMethods.length > 0 ? ((await suggested?.(services)) ?? {}) : {}
     for (const [name, value] of Object.entries(defaults)) Object.assign(describedFields[name] as object, { default: value })
+    for (const [name, values] of Object.entries(await describeStored(body, services))) Object.assign(describedFields[name] ?? {}, values)
     return {
       name: summary,
       description,
@@ -84,6 +90,16 @@ export const describeAction =
       ),
     }
   }
+
+/** Metadata of fields for clients of API 530 that depends on what is stored, by field. */
+async function describeStored(fields: Record<string, Field | Input<unknown>>, services: Services) {
+  if (!services.config.wire.changedMetadata) return {}
+  const entries = Object.entries(fields).map(async ([name, field]) => {
+    const describe = field.describe ?? ('input' in field ? field.input?.describe : undefined)
+    return [name, await describe?.(services)] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
 
 function describeField(name: string, field: Field, services: Services): Record<string, unknown> {
   const { changedMetadata } = services.config.wire

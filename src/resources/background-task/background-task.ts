@@ -154,6 +154,7 @@ const listFailed = view({
     }),
   ),
   described: {
+    pk: { label: 'Pk' },
     name: { max_length: 100 },
     func: { ...FUNCTION, max_length: 256 },
     args: { type: 'field', label: 'Arguments' },

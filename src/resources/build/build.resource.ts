@@ -159,6 +159,7 @@ export const buildOrder = resource({
     ),
     status_custom_key: f.computed(Type.Integer(), 'coalesce({status_custom_key}, {status})', {
       label: 'Custom status key',
+      changed: { type: 'choice' },
       help: 'The key of its custom state, otherwise that of its status.',
     }),
     start_date: f.column(table.start_date, {

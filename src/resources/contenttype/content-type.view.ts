@@ -14,7 +14,9 @@ const contentTypeSchema = Type.Object({
   is_plugin: Type.Boolean({ description: 'Whether a plugin provides it: always false.' }),
 })
 
+/** Metadata of its fields in OPTIONS for clients of API 530. */
 const METADATA = {
+  pk: { label: 'Pk' },
   app_label: { max_length: 100 },
   model: { label: 'python model class name', max_length: 100 },
   is_plugin: { type: 'field' },

@@ -53,6 +53,7 @@ export const readBomChecksum = view({
   example: { params: { id: 23 } },
   response: validationSchema,
   described: {
+    valid: { label: 'Valid' },
     bom_validated: { label: 'BOM Validated', default: false },
     bom_checksum: { label: 'BOM checksum', max_length: 128 },
     bom_checked_by: { type: 'field', label: 'BOM checked by' },

@@ -40,7 +40,7 @@ const buildSchema = (config: Config) => {
 
 /** The field that settings of plugins have for clients of API 530. */
 export const modelFiltersSchema = {
-  model_filters: Type.Object({}, { description: 'Restrictions on the object that it may refer to: always none.' }),
+  model_filters: Type.Null({ description: 'Restrictions on the object that it may refer to: always none.' }),
 }
 
 type TransactionRequest = Request<Shape> & { tx: Tx }
@@ -93,7 +93,7 @@ function formatSetting(subject: Subject, row: Omit<SettingRow, 'pk'> & { pk: num
     pk: row.pk,
     required: definitions[row.key]?.required ?? false,
     plugin: subject.key,
-    ...(config.wire.extendedFields && { units, model_filters: {} }),
+    ...(config.wire.extendedFields && { units, model_filters: null }),
   }
 }
 
@@ -149,12 +149,12 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
           const { key = '' } = request.params
           const setting = requireSetting(subject, key)
           const rawValue = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
-          if (rawValue === undefined && method === 'PATCH') return formatSetting(subject, await subject.store.row(key), config)
+          if (rawValue === undefined && method === 'PATCH') return formatSetting(subject, await subject.store.row(key), request.config)
           const before = await subject.store.row(key)
-          const row = await subject.store.save(key, validateValue(key, setting, rawValue, config))
+          const row = await subject.store.save(key, validateValue(key, setting, rawValue, request.config))
           await recordSettingChange(request, setting, before, row, { plugin: subject.key })
           request.tx.after(() => getRegistry(request).settings.invalidate())
-          return formatSetting(subject, row, config)
+          return formatSetting(subject, row, request.config)
         },
       })
     const read = action({
@@ -169,7 +169,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
         const subject = await readSubject(request)
         const { key = '' } = request.params
         requireSetting(subject, key)
-        return formatSetting(subject, await subject.store.row(key), config)
+        return formatSetting(subject, await subject.store.row(key), request.config)
       },
     })
     return [read, write('PUT'), write('PATCH')]
@@ -193,9 +193,9 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
         const all: { pk: number; key: string; name: string; text: string }[] = []
         for (const subject of subjects) {
           const rows = (await readRows(request, subject)).filter((row): row is SettingRow => row.pk !== null)
-          for (const entry of listRows(subject.store, rows, { search: request.query.search }, config)) {
+          for (const entry of listRows(subject.store, rows, { search: request.query.search }, request.config)) {
             const row = rows.find(({ pk }) => pk === entry.pk) as SettingRow
-            all.push({ ...entry, text: JSON.stringify(formatSetting(subject, row, config)) })
+            all.push({ ...entry, text: JSON.stringify(formatSetting(subject, row, request.config)) })
           }
         }
         const texts = all.sort(createComparator(request.query.ordering ?? '')).map(({ text }) => text)
@@ -214,7 +214,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       example: { params: { id: 4 } },
       async run(request) {
         const subject = await readSubject(request)
-        return (await readRows(request, subject)).map((row) => formatSetting(subject, row, config))
+        return (await readRows(request, subject)).map((row) => formatSetting(subject, row, request.config))
       },
     }),
     ...createSettingActions('/api/plugins/{id}/settings/{key}/', { key: pathParams.key }, { id: 4, key: 'DEBUG' }),

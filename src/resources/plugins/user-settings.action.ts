@@ -45,10 +45,10 @@ export function pluginUserSettingActions({ config }: Pick<Services, 'config'>): 
       ...modelFiltersSchema,
     }),
   })
-  const format = ({ key, definitions, store }: Subject, row: SettingRow) => {
+  const format = ({ key, definitions, store }: Subject, row: SettingRow, { config }: Pick<Services, 'config'>) => {
     const { units, ...setting } = toWireSetting(row, store.settings[row.key], store.owner, config)
     const required = definitions[row.key]?.required ?? false
-    return { ...setting, plugin: key, ...(config.wire.extendedFields && { units, required, model_filters: {} }) }
+    return { ...setting, plugin: key, ...(config.wire.extendedFields && { units, required, model_filters: null }) }
   }
   const readSubject = async (request: TransactionRequest) => {
     const subject = await readStore(request)
@@ -80,8 +80,8 @@ export function pluginUserSettingActions({ config }: Pick<Services, 'config'>): 
       async run(request) {
         const { subject, key, setting } = await readSubject(request)
         const rawValue = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
-        if (rawValue === undefined && method === 'PATCH') return format(subject, await subject.store.row(key))
-        return format(subject, await subject.store.save(key, validateValue(key, setting, rawValue, config)))
+        if (rawValue === undefined && method === 'PATCH') return format(subject, await subject.store.row(key), request)
+        return format(subject, await subject.store.save(key, validateValue(key, setting, rawValue, request.config)), request)
       },
     })
   return [
@@ -102,7 +102,7 @@ export function pluginUserSettingActions({ config }: Pick<Services, 'config'>): 
         const stored = new Map((await subject.store.all()).map((row) => [row.key, row]))
         return Object.keys(subject.store.settings).flatMap((key) => {
           const row = stored.get(key)
-          return row ? [format(subject, row)] : []
+          return row ? [format(subject, row, request)] : []
         })
       },
     }),
@@ -115,7 +115,7 @@ export function pluginUserSettingActions({ config }: Pick<Services, 'config'>): 
       example,
       async run(request) {
         const { subject, key } = await readSubject(request)
-        return format(subject, await subject.store.row(key))
+        return format(subject, await subject.store.row(key), request)
       },
     }),
     write('PUT'),

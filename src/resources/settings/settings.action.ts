@@ -24,7 +24,9 @@ export const settingSchema = ({ wire }: Pick<Config, 'wire'>) =>
   Type.Object({
     pk: Type.Integer({ description: 'The primary key.' }),
     key: describedString('The key of the setting, in upper case.'),
-    value: describedString('Its value as a text: `True` or `False` for a boolean, digits for an integer; empty for none.'),
+    value: wire.typedSettings
+      ? Type.Union([text, Type.Boolean(), Type.Integer()], { description: 'Its value, of its type; an empty text for none.' })
+      : describedString('Its value as a text: `True` or `False` for a boolean, digits for an integer; empty for none.'),
     name: describedString('The title.'),
     description: describedString('A short description.'),
     type: describedString('`boolean`, `integer`, `related field` for the key of an object, or `string`.'),
@@ -52,6 +54,7 @@ export const SETTING_METADATA = {
   key: { max_length: 50 },
   value: { type: 'field', read_only: false, max_length: 2_000 },
   user: { type: 'field' },
+  read_only: { type: 'field', label: 'Override' },
 } as const
 
 /** Query parameters of the lists of settings, for the OpenAPI document. */
@@ -185,7 +188,7 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
       description:
         'The global settings, page by page, each with its description and its allowed values. Values are texts; booleans are `True` and `False`.',
       access: access.read,
-      read: (request) => buildPage((request.settings as LiveSettings).list(request.query), request),
+      read: (request) => buildPage((request.settings as LiveSettings).list(request.query, request.config.wire), request),
     }),
     ...settingActions({
       config,

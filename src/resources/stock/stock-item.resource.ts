@@ -20,7 +20,7 @@ import { ownerRef } from '../user/owner/owner.resource.ts'
 import { recomputeReturnOrders, recordReturnOrders, requireDeletableItem } from './delete-item.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
 import { locationBrief } from './location/stock-location.resource.ts'
-import { withCustomStates } from './read-status.ts'
+import { describeItemStates, withCustomStates } from './read-status.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
 import { ALLOCATED, EXPIRED, IN_STOCK, NOT_IN_STOCK, STALE, stockItemFilters } from './stock-item.filters.ts'
 import { stockItem as table } from './stock-item.table.ts'
@@ -215,8 +215,10 @@ export const stockItem = resource({
     status_custom_key: {
       ...f.column(table.status_custom_key, {
         label: 'Custom status key',
+        changed: { type: 'choice' },
         help: 'The key of its custom state, otherwise that of its status. A custom state sets the status to its logical status; empty or a status ends it.',
       }),
+      describe: describeItemStates,
       schema: Type.Integer(),
       sql: 'coalesce({status_custom_key}, {status})',
     },

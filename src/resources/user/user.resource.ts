@@ -47,7 +47,7 @@ const lastSignIn = hideFromOthers(
 )
 
 /** Declares a flag that grants permissions. It changes only when the body contains it: a PUT of a name alone is not meant to grant or revoke any. */
-function rightsFlag(column: PgColumn, texts: { label: string; help: string }): f.Field {
+function rightsFlag(column: PgColumn, texts: Pick<f.Field, 'label' | 'changed' | 'help'>): f.Field {
   const sql = hideFromOthers(`{${column.name}}`, 'false')
   return { ...f.column(column, texts), isPreserved: true, sql, filter: { kind: 'boolean', sql }, order: [sql] }
 }
@@ -126,10 +126,12 @@ export const user = resource({
     ),
     is_staff: rightsFlag(userAccount.is_staff, {
       label: 'Staff status',
+      changed: { label: 'Administrator' },
       help: 'Whether it is staff, and can for example change global settings. Omit it to leave it unchanged. Visible to staff and the account itself.',
     }),
     is_superuser: rightsFlag(userAccount.is_superuser, {
       label: 'Superuser status',
+      changed: { label: 'Superuser' },
       help: 'Whether it has all permissions. Omit it to leave it unchanged. Visible to staff and the account itself.',
     }),
     // a PUT without it leaves it unchanged: it must not reactivate an account accidentally

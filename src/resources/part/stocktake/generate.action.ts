@@ -21,7 +21,11 @@ export const generateStocktakeEntries = action({
   access: roles('stocktake'),
   body: {
     ...scopeFields,
-    generate_entry: input.boolean({ default: false, label: 'Generate Entry', help: 'Whether to create an entry for each part.' }),
+    generate_entry: input.boolean({
+      default: false,
+      label: 'Generate Entry',
+      changed: { label: 'Generate Stocktake Entries' },
+      help: 'Whether to create an entry for each part.' }),
     generate_report: input.boolean({ default: false, label: 'Generate Report', help: 'Whether to create a report.' }),
   },
   status: 200,

@@ -34,7 +34,7 @@ const tokenReader = (path: string, summary: string) =>
       expiry: Type.String({ format: 'date', description: 'The last day on which it is valid, in UTC.' }),
     }),
     described: {
-      name: { label: 'Token Name', read_only: false, required: false, max_length: 100 },
+      name: { label: 'Token Name', read_only: false, max_length: 100 },
       expiry: { label: 'Expiry Date' },
     },
     async run(request) {
