@@ -44,7 +44,7 @@ const price = (sql: string, help: string): f.Field => ({
 })
 
 /** How many units of the assembly the available stock of the component makes. */
-const CAN_BUILD = `case when {quantity} > 0 then greatest(
+export const CAN_BUILD = `case when {quantity} > 0 then greatest(
   (${ofComponent} + ${ofSubstitutes} + case when {allow_variants} then ${ofVariants} else 0 end - {setup_quantity}) / ({quantity} * (1 + {attrition} / 100)), 0
 ) else 0 end`
 

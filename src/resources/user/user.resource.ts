@@ -13,6 +13,7 @@ import { completeAccount, completeAccountChange } from './account-changes.ts'
 import { checkAccount, confirmRightsChange, prepareAccountDeletion } from './account-rules.ts'
 import { userGroup } from './group/user-group.table.ts'
 import { lockSuperusers } from './last-superuser.ts'
+import { ownProfile } from './me/profile/own-profile.ts'
 import { requireStillSuperuser } from './recheck-superuser.ts'
 import { userAccount } from './user-account.table.ts'
 
@@ -32,7 +33,7 @@ const groups = hideFromOthers(
 )
 
 /** The query parameter that adds the fields about sign-ins. */
-const SIGN_IN_FLAG = { name: 'sign_in_detail' }
+export const SIGN_IN_FLAG = { name: 'sign_in_detail' }
 
 const secondFactor = hideFromOthers(
   `exists (select {from second_factor} s where s."user" = {pk} and s.confirmed is not null)`,
@@ -73,6 +74,19 @@ export const nameFields = {
     help: 'The last name; may be empty.',
   }),
 }
+
+/** The profile of an account, which staff and the account itself see. */
+const profileKey = hideFromOthers('(select p.pk {from user_profile} p where p."user" = {pk})', 'null')
+
+/** Fields of a profile that are about its account, not preferences for web interfaces. */
+const publicProfile = f.brief(
+  () => ownProfile,
+  ['displayname', 'position', 'status', 'location', 'active', 'contact', 'type', 'organisation', 'primary_group'],
+)
+
+/** Profile of an account, with the fields of `shape`. */
+export const profileField = (shape: () => f.ReadShape): f.Field =>
+  f.extended(f.nested(profileKey, shape, { help: 'The profile of the account. Visible to staff and the account itself.' }))
 
 /** Only a superuser creates, changes or deletes accounts (docs/decisions.md#rights-over-accounts). */
 export const user = resource({
@@ -155,6 +169,7 @@ export const user = resource({
       type: 'datetime',
       help: 'The last sign-in of the past year; null for none. Requests with a token or a password are no sign-ins. Visible to staff and the account itself.',
     }),
+    profile: profileField(publicProfile),
     password: f.writeOnly(input.secret(), {
       help: 'The password of a new account; without one, its owner sets it with an emailed link.',
     }),

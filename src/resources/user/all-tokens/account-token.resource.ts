@@ -15,12 +15,6 @@ export const accountTokens = resource({
   rows: undefined,
   fields: {
     ...tokens.fields,
-    user: f.ref(apiToken.user, {
-      readonly: true,
-      filter: true,
-      model: 'user',
-      address: '/api/user/',
-      help: 'The account that the token belongs to.',
-    }),
+    user: { ...(tokens.fields.user as f.Field), flag: undefined },
   },
 })

@@ -5,16 +5,14 @@ import { readWriteAccess, signedIn, superuser } from '../../../kit/request/calle
 import { CONFIRMATION_REMARK, requireConfirmation } from '../../auth/confirm/require-confirmation.ts'
 import { ruleSet } from '../group/user-group.table.ts'
 import { invalidateAccounts } from '../invalidate-accounts.ts'
-import { ROLE_LABELS } from '../rights.ts'
+import { selectRoleLabel } from '../rights.ts'
 import { listChanges } from '../security-event/list-changes.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 
 /** The permissions of a rule set. */
 export const RULE_FLAGS = ['can_view', 'can_add', 'can_change', 'can_delete'] as const
 
-const label = `case {name} ${Object.entries(ROLE_LABELS)
-  .map(([role, text]) => `when '${role}' then '${text}'`)
-  .join(' ')} else '' end`
+const label = selectRoleLabel('{name}')
 
 /** Only a superuser changes rule sets (docs/decisions.md#rights-over-accounts). */
 export const ruleSetResource = resource({
