@@ -290,6 +290,36 @@ const apiSwitches = {
     off: 'ignored',
     on: 'only rows with these words',
   },
+  rejectsUnknownKeys: {
+    topic: 'filters by an object that does not exist, where API 196 ignores them',
+    off: 'no effect',
+    on: '400',
+  },
+  openPeriods: {
+    topic: '`min_date` or `max_date` alone in lists of orders and build orders',
+    off: 'no effect',
+    on: 'limits the period on this side',
+  },
+  exactStatus: {
+    topic: 'a built-in status in the filter `status`',
+    off: 'also finds objects in custom states of it',
+    on: 'only finds objects in no custom state',
+  },
+  ownDestination: {
+    topic: '`destination_detail` of a line of a purchase order',
+    off: 'the location where the line would be received',
+    on: 'its own `destination`',
+  },
+  topLevelOnly: {
+    topic: '`top_level=false` in lists of categories and locations',
+    off: 'only those below others',
+    on: 'no effect',
+  },
+  searchesMore: {
+    topic: '`search` in lists of stock items, locations, categories and lines of build orders',
+    off: 'the texts that API 196 searches',
+    on: 'also SKU and MPN, paths, IPN and description of the component',
+  },
   thumbnailPages: {
     topic: '`GET /api/part/thumbs/`',
     off: 'a bare array; `image` is the path below `/media/`',

@@ -1,5 +1,6 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Config } from '../../config.ts'
+import { SPECIFICATION_WIRE } from '../../wire.ts'
 import type { Expression } from '../sql/sql.ts'
 import { type Field, writeOnly } from './field.ts'
 import { type Filter, type Query, readBoolean, readFilter, readKey, unknownReference } from './filter.ts'
@@ -45,9 +46,12 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
       },
     },
     top_level: {
-      kind: 'boolean',
-      sql: '{parent} is null',
-      help: 'Whether they are at the top.',
+      kind: 'custom',
+      names: { top_level: 'Whether they are at the top. For clients of API 530 `false` has no effect.' },
+      read({ top_level: value = '' }, { config }) {
+        const whenFalse = config.wire.topLevelOnly ? 'true' : undefined
+        return readFilter('top_level', { kind: 'boolean', sql: '{parent} is null', whenFalse }, value, config.wire)
+      },
     },
     exclude_tree: {
       kind: 'reference',
@@ -68,12 +72,12 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
 
 /** Whether descendants are included; undefined if the query does not specify it. */
 export function readCascade({ cascade = '' }: Query, config: Config): boolean | undefined {
-  readFilter('cascade', { kind: 'boolean', sql: '' }, cascade, config.wire.lenientBooleans)
+  readFilter('cascade', { kind: 'boolean', sql: '' }, cascade, config.wire)
   return readBoolean(cascade)
 }
 
 function readDepth(value: string): string | undefined {
-  const read = readFilter('depth', { kind: 'number', sql: '' }, value, false)
+  const read = readFilter('depth', { kind: 'number', sql: '' }, value, SPECIFICATION_WIRE)
   return read && 'values' in read ? String(read.values[0]) : undefined
 }
 

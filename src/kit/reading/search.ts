@@ -1,4 +1,5 @@
 import { getTableName } from 'drizzle-orm'
+import { SPECIFICATION_WIRE, type Wire } from '../../wire.ts'
 import { buildRegexCondition, type Condition, type Query, type Search, TRUE_WORDS } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
 import { invalidQuery } from '../request/problem.ts'
@@ -67,9 +68,25 @@ function combineSearch(resource: Resource): Search | undefined {
 
 const searches = new WeakMap<Resource, Search | undefined>()
 
+/** Resources as clients of API 530 search them. */
+const searchedBy530 = new WeakMap<Resource, Resource>()
+
+function getSearched(resource: Resource, { searchesMore }: Pick<Wire, 'searchesMore'>): Resource {
+  if (!searchesMore || !resource.searchedBy530) return resource
+  const cached = searchedBy530.get(resource)
+  const searched = cached ?? { ...resource, search: [...(resource.search ?? []), ...resource.searchedBy530] }
+  searchedBy530.set(resource, searched)
+  return searched
+}
+
 /** The conditions of a search: every word must occur in one of the searched texts, ignoring case and the form of characters. */
-export function readSearch(resource: Resource, query: Query): Condition[] {
+export function readSearch(
+  searched: Resource,
+  query: Query,
+  wire: Pick<Wire, 'searchesMore'> = SPECIFICATION_WIRE,
+): Condition[] {
   if (!query.search) return []
+  const resource = getSearched(searched, wire)
   const cached = searches.has(resource) ? searches.get(resource) : combineSearch(resource)
   searches.set(resource, cached)
   if (!cached) return []

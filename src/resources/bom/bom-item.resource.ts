@@ -237,6 +237,9 @@ export const bomItem = resource({
     attrition: ['{attrition}'],
     rounding_multiple: ['{rounding_multiple}'],
     reference: ['{reference}'],
+    category: ['{sub_part.category.name}'],
+    IPN: ['{sub_part.IPN}'],
+    validated: [IS_VALIDATED],
   },
   filters: bomFilters,
   search: [

@@ -213,7 +213,9 @@ export const buildOrder = resource({
   search: ['{part.name}', '{part.IPN}', '{part.description}', '{project_code.code}', '{priority}::text', tagSearch],
   order: {
     reference: ['{reference_int}', '{reference}'],
+    part: ['{part.name}'],
     part__name: ['{part.name}'],
+    IPN: ['{part.IPN}'],
     level: [LEVEL],
     project_code: ['{project_code.code}'],
   },

@@ -84,6 +84,7 @@ export const company = resource({
       help: 'The currency of its quotes, and the default currency of its orders. The default is the default currency.',
     }),
     tax_id: f.column(table.tax_id, {
+      search: true,
       label: 'Tax ID',
       help: 'The tax number of the company, such as its VAT number; empty for none.',
     }),

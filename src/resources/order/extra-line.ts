@@ -43,7 +43,7 @@ export function extraLineResource(
         order: true,
         help: 'An external reference, such as a waybill number; may be empty.',
       }),
-      notes: f.column(table.notes, { search: true, help: 'A note on the line, as plain text; may be empty.' }),
+      notes: f.column(table.notes, { search: true, order: true, help: 'A note on the line, as plain text; may be empty.' }),
       context: f.column(table.context, { help: 'For other programs; empty for none.' }),
       price: f.column(table.price, {
         help: 'The unit price, negative for a discount; empty if unknown, which adds nothing to the total.',

@@ -88,7 +88,7 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
     address_detail: f.nested(table.address, addressDetail),
     updated_at: showExtended(
       kind,
-      f.readonly(table.updated_at, { label: 'Updated At', help: 'The time of its last change; null if unknown.' }),
+      f.readonly(table.updated_at, { order: true, label: 'Updated At', help: 'The time of its last change; null if unknown.' }),
     ),
     status: f.readonly(table.status, {
       label: 'Order Status',

@@ -54,11 +54,12 @@ export const createOrderDayFilters = (completedOn: string): Record<string, Filte
  * Filter by a part, with its variants if `include_variants` is true.
  * @param sql the condition for the parts that `{parts}` stands for: ` = 7` or ` in (...)`
  */
-export const createPartFilter = (table: PgTable, sql: string, help: string, ignore = false): Filter => ({
+export const createPartFilter = (table: PgTable, sql: string, help: string, ignoresUnknown = false): Filter => ({
   kind: 'custom',
   names: { part: help, include_variants: 'With `part`: whether its variants count as well. Off by default.' },
-  read(query) {
+  read(query, { config }) {
     if (!query.part) return undefined
+    const ignore = ignoresUnknown && !config.wire.rejectsUnknownKeys
     const pk = readKey(query.part)
     if (pk === undefined) {
       if (ignore) return undefined
@@ -98,25 +99,30 @@ export const orderFilters = (kind: HeaderKind): Record<string, Filter> => ({
   has_project_code: hasProjectCode,
 })
 
-/** `min_date` and `max_date` together select orders completed or due in this period. Only one of them has no effect. */
+/**
+ * `min_date` and `max_date` together select orders completed or due in this period. Only one of them has no effect, or limits it on one side
+ * for clients of API 530.
+ */
 export const createDateRangeFilter = (kind: { states: Omit<HeaderKind['states'], 'choices' | 'table'> }): Filter => ({
   kind: 'custom',
   names: {
     min_date: 'With `max_date`: orders completed, or expected if still open, in this period; its first day.',
     max_date: 'The last day of the period that starts with `min_date`.',
   },
-  read(query) {
+  read(query, { config }) {
     const values = (['min_date', 'max_date'] as const).map((name) => {
       const value = (query[name] ?? '').trim()
       if (value !== '' && !isDate(value)) throw invalid({ [name]: [queryErrors.filter_date_expected] })
       return value
     })
-    if (values.includes('')) return undefined
-    const between = 'between {@value}::date and {@value1}::date'
+    const given = values.filter((value) => value !== '')
+    if (given.length < (config.wire.openPeriods ? 1 : 2)) return undefined
+    const between =
+      given.length === 2 ? 'between {@value}::date and {@value1}::date' : `${values[0] === '' ? '<=' : '>='} {@value}::date`
     const { complete, completedOn } = kind.states
     return {
       sql: `({status} = ${complete} and {${completedOn}} ${between}) or ({status} in ${openStates(kind)} and {target_date} ${between})`,
-      values,
+      values: given,
     }
   },
 })

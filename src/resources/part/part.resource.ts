@@ -187,6 +187,7 @@ export const part = resource({
       help: 'The shelf life, in days: sets the expiry date of new stock. 0 for unlimited.',
     }),
     default_location: f.ref(table.default_location, {
+      order: true,
       filter: true,
       model: 'stocklocation',
       address: '/api/stock/location/',
@@ -383,6 +384,7 @@ export const part = resource({
     `{pk} in (select supplied.part {from supplier_part} supplied where ${buildContains('supplied."SKU"')})`,
     tagSearch,
   ],
+  order: { id: ['{pk}'] },
   orderFamily: orderByParameter('part', '{name} asc'),
   defaultOrder: ['name'],
   constraints: {

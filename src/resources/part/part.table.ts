@@ -106,7 +106,7 @@ export const part = pgTable(
     index('part_bom_checked_by_idx').on(table.bom_checked_by).where(sql`${table.bom_checked_by} is not null`),
     index('part_image_idx').on(table.image).where(sql`${table.image} is not null`),
     index('part_tags_idx').using('gin', table.tags),
-    ...createOrderIndexes('part', table.pk, table.creation_date, table.IPN, table.last_stocktake, table.units),
+    ...createOrderIndexes('part', table.pk, table.creation_date, table.default_location, table.IPN, table.last_stocktake, table.units),
     check('part_default_expiry_check', sql`${table.default_expiry} >= 0`),
     check('part_minimum_stock_check', sql`${table.minimum_stock} >= 0`),
     check('part_maximum_stock_check', sql`${table.maximum_stock} >= 0`),

@@ -111,7 +111,7 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
           label: 'Filename Pattern',
           help: 'The name of the printed file; it may contain variables of the template.',
         }),
-        enabled: f.column(table.enabled, { filter: true, help: 'Whether it can be printed.' }),
+        enabled: f.column(table.enabled, { filter: true, order: true, help: 'Whether it can be printed.' }),
         revision: f.readonly(table.revision, { help: 'The number of times it was saved, beginning with 1.' }),
         attach_to_model: f.column(table.attach_to_model, {
           filter: true,

@@ -146,7 +146,7 @@ export const stockItem = resource({
       label: 'Owner',
       help: 'The user or group that owns it; empty for none.',
     }),
-    packaging: f.column(table.packaging, { help: 'The packaging, such as a reel or a tray; empty for none.' }),
+    packaging: f.column(table.packaging, { order: true, help: 'The packaging, such as a reel or a tray; empty for none.' }),
     parent: f.extended(
       f.ref(table.parent, {
         readonly: true,
@@ -255,6 +255,7 @@ export const stockItem = resource({
     barcode_hash: barcodeHash(table.barcode_hash),
     updated: f.readonly(table.updated, { order: true, help: 'When it was last changed.' }),
     purchase_price: f.column(table.purchase_price, {
+      order: true,
       label: 'Purchase Price',
       help: 'The purchase price of one unit of the part, zero or more; empty if unknown.',
     }),
@@ -306,10 +307,12 @@ export const stockItem = resource({
   parameters: { stale_days: (services) => setting(services, 'STOCK_STALE_DAYS') },
   filters: stockItemFilters,
   search: ['{part.name}', '{part.IPN}', '{part.description}', '{location.name}', tagSearch],
+  searchedBy530: ['{supplier_part.SKU}', '{supplier_part.manufacturer_part.MPN}'],
   order: {
     location: ['{location.pathstring}'],
     part__name: ['{part.name}'],
     part__IPN: ['{part.IPN}'],
+    IPN: ['{part.IPN}'],
     stock: ['{quantity}', '{serial_int}', '{serial}'],
     SKU: ['{supplier_part.SKU}'],
     MPN: ['{supplier_part.manufacturer_part.MPN}'],

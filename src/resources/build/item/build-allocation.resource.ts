@@ -166,6 +166,7 @@ export const buildAllocation: Resource = resource({
   ],
   order: {
     part: ['{stock_item.part.name}'],
+    reference: ['{build_line.bom_item.reference}'],
     sku: ['{stock_item.supplier_part.SKU}'],
     quantity: ['{quantity}'],
     location: ['{stock_item.location.name}'],

@@ -259,8 +259,12 @@ export const buildLine: Resource = resource({
     },
   },
   search: ['{part.name}', '{bom_item.reference}'],
+  searchedBy530: ['{part.IPN}', '{part.description}'],
   order: {
     part: ['{part.name}'],
+    IPN: ['{part.IPN}'],
+    on_order: ['coalesce({part.part_quantity.ordering}, 0)'],
+    scheduled_to_build: [SCHEDULED_TO_BUILD],
     reference: ['{bom_item.reference}'],
     consumable: ['{bom_item.consumable}'],
     optional: ['{bom_item.optional}'],

@@ -222,6 +222,7 @@ export const supplierPart = resource({
   search: ['{supplier.name}', manufacturer, '{part.IPN}', '{part.name}', '{part.description}', '{part.keywords}', tagSearch],
   order: {
     part: ['{part.name}'],
+    IPN: ['{part.IPN}'],
     supplier: ['{supplier.name}'],
     manufacturer: [manufacturer],
     pack_quantity: ['{pack_quantity_native}', '{pack_quantity}'],

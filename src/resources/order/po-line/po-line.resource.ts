@@ -144,7 +144,7 @@ export const purchaseOrderLine = resource({
       address: '/api/stock/location/',
       help: 'The default destination for receiving; empty for that of the order, otherwise the default location of the part.',
     }),
-    destination_detail: f.nested(DESTINATION_SQL, () => locationBrief(), {
+    destination_detail: f.nested(`case when {@ownDestination}::boolean then {destination} else ${DESTINATION_SQL} end`, () => locationBrief(), {
       help: 'The suggested destination for receiving: that of earlier deliveries, otherwise `destination`, otherwise that of the order, otherwise the default location of the part.',
     }),
     build_order: showExtended(
@@ -182,6 +182,7 @@ export const purchaseOrderLine = resource({
   },
   parameters: {
     inherits: ({ config }) => !config.wire.ownTargetDateOnly,
+    ownDestination: ({ config }) => config.wire.ownDestination,
     priced: ({ config }) => !config.wire.manualPrices,
     unpriced: ({ config }) => (config.wire.nullLineTotal ? null : 0),
   },
@@ -203,6 +204,8 @@ export const purchaseOrderLine = resource({
     MPN: ['{part.manufacturer_part.MPN}'],
     part_name: ['{part.part.name}'],
     SKU: ['{part.SKU}'],
+    IPN: ['{part.part.IPN}'],
+    status: ['{order.status}'],
     order: ['{order.reference}'],
     complete_date: ['{order.complete_date}'],
   },

@@ -88,7 +88,12 @@ export const returnOrderLine = resource({
     ...lineFilters(RETURN_ORDER),
     received: { kind: 'boolean', sql: '{received_date} is not null', help: 'Whether the item was received.' },
   },
-  order: lineOrder,
+  order: {
+    ...lineOrder,
+    part: ['{item.part.name}'],
+    IPN: ['{item.part.IPN}'],
+    stock: ['{item.quantity}', '{item.serial_int}', '{item.serial}'],
+  },
   search: ['{item.serial}', '{item.part.name}', '{item.part.description}'],
   constraints: {
     return_order_line_order_item_key: { non_field_errors: [constraintErrors.not_unique_together({ fields: ['order', 'item'] })] },

@@ -168,6 +168,7 @@ export const salesOrderAllocation = resource({
     location: ['{item.location.name}'],
     order: ['{line.order.reference}'],
     shipment: ['{shipment}'],
+    shipment_date: ['{shipment.shipment_date}'],
     item: ['{item}'],
     line: ['{line}'],
   },

@@ -45,6 +45,5 @@ export const partCategoryTree = resource({
     max_level: { kind: 'number', sql: '{level} <= {@value}', help: 'Those with at most this many categories above them.' },
   },
   isSearchedBy530Only: true,
-  search: ['{pathstring}'],
   defaultOrder: ['level', 'name'],
 })

@@ -85,7 +85,7 @@ export const partStocktake = resource({
     user: stocktakeUser(table.user, 'The account that created it; null for none, or a deleted one.'),
     user_detail: stocktakeUserDetail(table.user),
   },
-  order: { part: ['{part.name}'] },
+  order: { pk: ['{pk}'], part: ['{part.name}'] },
   defaultOrder: ['-pk'],
   rules(write) {
     if (!write.before) write.hidden.user = write.caller.pk

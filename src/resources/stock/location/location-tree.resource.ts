@@ -47,6 +47,5 @@ export const locationTree = resource({
     max_level: { kind: 'number', sql: '{level} <= {@value}', help: 'Those with at most this many locations above them.' },
   },
   isSearchedBy530Only: true,
-  search: ['{pathstring}'],
   defaultOrder: ['level', 'name'],
 })

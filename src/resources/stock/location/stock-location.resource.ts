@@ -129,6 +129,7 @@ export const stockLocation = resource({
   },
   parameters: locationParameters,
   search: [tagSearch],
+  searchedBy530: ['{pathstring}'],
   orderFamily: parameterOrders('stock_location'),
   filters: {
     ...parameterFilters('stock_location'),

@@ -62,12 +62,14 @@ export const stockItemTestResult = resource({
     }),
     notes: f.column(table.notes, { search: true, help: 'A note; empty for none.' }),
     test_station: f.column(table.test_station, {
+      order: true,
       search: true,
       label: 'Test station',
       help: 'The name of the station or machine that ran the test; empty for none.',
     }),
-    started_datetime: f.column(table.started_datetime, { label: 'Started', help: 'The start of the test; empty if unknown.' }),
+    started_datetime: f.column(table.started_datetime, { order: true, label: 'Started', help: 'The start of the test; empty if unknown.' }),
     finished_datetime: f.column(table.finished_datetime, {
+      order: true,
       label: 'Finished',
       help: 'The end of the test, not before its start; empty if unknown.',
     }),

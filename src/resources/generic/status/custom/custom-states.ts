@@ -4,6 +4,7 @@ import * as f from '../../../../kit/definition/field.ts'
 import { type Filter, readFilter } from '../../../../kit/definition/filter.ts'
 import type { Choice } from '../../../../kit/definition/input.ts'
 import type { StatusTable } from '../../../../kit/definition/status.ts'
+import { SPECIFICATION_WIRE } from '../../../../wire.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
 
 /** The status tables to which states can be added, with the objects that have them. */
@@ -58,10 +59,12 @@ export function statusFilter(choices: readonly Choice[], help: string): Filter {
   return {
     kind: 'custom',
     names: { status: help },
-    read({ status = '' }) {
-      const column = builtIn.has(status.trim()) ? '{status}' : '{status_custom_key}'
+    read({ status = '' }, { config }) {
+      const isBuiltIn = builtIn.has(status.trim())
+      const column = isBuiltIn ? '{status}' : '{status_custom_key}'
       // an unknown key finds nothing; a statement that compares both columns could use no index for the order of the list
-      return readFilter('status', { kind: 'number', sql: `${column} = {@value}`, help }, status, false)
+      const exact = isBuiltIn && config.wire.exactStatus ? ' and {status_custom_key} is null' : ''
+      return readFilter('status', { kind: 'number', sql: `${column} = {@value}${exact}`, help }, status, SPECIFICATION_WIRE)
     },
   }
 }
