@@ -296,9 +296,9 @@ const apiSwitches = {
     on: '400',
   },
   openPeriods: {
-    topic: '`min_date` or `max_date` alone in lists of orders and build orders',
-    off: 'no effect',
-    on: 'limits the period on this side',
+    topic: '`min_date` and `max_date` in lists of orders and build orders',
+    off: 'only together: orders completed or due in the period',
+    on: 'each alone as well: orders whose creation, start and target dates overlap the period',
   },
   exactStatus: {
     topic: 'a built-in status in the filter `status`',

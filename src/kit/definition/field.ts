@@ -11,7 +11,14 @@ import * as input from './input.ts'
  * A query parameter by which a response includes a field, with its defaults in lists and in details; and for clients of API 530, where they
  * differ (`changedDetails`).
  */
-export type Flag = { name: string; list: boolean; detail: boolean; changed?: boolean | { list: boolean; detail: boolean } }
+export type Flag = {
+  name: string
+  /** The name by which clients of API 196 know the parameter; it is read as well. */
+  formerName?: string
+  list: boolean
+  detail: boolean
+  changed?: boolean | { list: boolean; detail: boolean }
+}
 
 /** The flag of fields that API 196 does not have: its responses are prescribed (docs/configuration.md#api-version). */
 export const EXTENDED: Flag = { name: 'extended', list: false, detail: false, changed: true }

@@ -2,6 +2,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Config } from '../../config.ts'
 import { SPECIFICATION_WIRE } from '../../wire.ts'
 import type { Expression } from '../sql/sql.ts'
+import { foldSql } from '../values/fold-text.ts'
 import { type Field, writeOnly } from './field.ts'
 import { type Filter, type Query, readBoolean, readFilter, readKey, unknownReference } from './filter.ts'
 import { text } from './input.ts'
@@ -91,6 +92,10 @@ export const pathString = (): Field => ({
   }),
   order: ['{pathstring}'],
 })
+
+/** Searches a tree by name and description: finds the nodes and those above them, so that the result is a tree. */
+export const treeSearch = (table: string): Expression =>
+  `{pk} in (select unnest(found.path) {from ${table}} found where ${foldSql('found.name')} ilike {@value} or ${foldSql('found.description')} ilike {@value})`
 
 /** Keys and names from the root down to a node, by its `path`: a list of objects; empty without a node. */
 export const pathDetail = (table: string, path: Expression): Expression =>

@@ -92,7 +92,7 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
         model_type: f.column(table.model_type, {
           required: true,
           choices: () => MODEL_CHOICES,
-          filter: true,
+          filter: modelFilter,
           order: true,
           changed: { max_length: 100 },
           label: 'Model Type',
@@ -151,6 +151,17 @@ function buildVisibleCondition(caller: Caller | undefined, subjectOf: (model: un
   return { sql: visible.length ? `{model_type} in (${visible.map((model) => `'${model}'`).join(', ')})` : 'false', values: [] }
 }
 
+/** The templates of one kind of object; an unknown kind has none, or is rejected where clients of API 530 expect that. */
+const modelFilter: Filter = {
+  kind: 'custom',
+  names: { model_type: 'Templates of this kind of object.' },
+  read({ model_type = '' }, { config }) {
+    if (!isTemplateModel(model_type) && config.wire.rejectsUnknownKeys)
+      throw invalidQuery({ model_type: [queryErrors.unavailable_choice] })
+    return { sql: '{model_type} = {@value}', values: [model_type] }
+  },
+}
+
 /** Selects the templates that apply to the objects with these keys, of the kind in `model_type`. */
 function buildItemsFilter(table: PgTable, subjectOf: (model: unknown) => Subject): Filter {
   const names = {
@@ -162,6 +173,7 @@ function buildItemsFilter(table: PgTable, subjectOf: (model: unknown) => Subject
     names,
     async find(query, services) {
       const { model_type } = query
+      if (!model_type && services.config.wire.lenientItemKeys) return undefined
       if (!isTemplateModel(model_type)) throw invalidQuery({ items: [queryErrors.unavailable_choice] })
       const subject = { ...subjectOf(model_type), item: 'items', items: 'items' }
       return itemFilter(subject, table, `and model_type = '${model_type}'`).find(query, services)

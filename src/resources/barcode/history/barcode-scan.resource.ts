@@ -36,7 +36,7 @@ export const barcodeScan = resource({
       changed: { type: 'field' },
       help: 'The account that scanned; null if it is deleted.',
     }),
-    user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail' }, help: 'The account.' }),
+    user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail', changed: true }, help: 'The account.' }),
     action: f.readonly(table.action, {
       filter: true,
       order: true,

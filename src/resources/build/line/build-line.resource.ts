@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
+import { readKey, unknownReference } from '../../../kit/definition/filter.ts'
 import { type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { getAvailableStockSql } from '../../bom/available-stock.ts'
@@ -39,6 +40,8 @@ const bomDetail = f.brief(
     'substitutes',
     'validated',
   ],
+  {},
+  ['raw_amount'],
 )
 
 /** Restriction to the source location in the list of a single build order, if it has one. */
@@ -236,10 +239,17 @@ export const buildLine: Resource = resource({
       help: 'Lines for the component with this key.',
     },
     assembly: {
-      kind: 'reference',
-      table: () => partTable,
-      sql: '{build.part} = {@value}',
-      help: 'Lines of build orders for the part with this key.',
+      kind: 'custom',
+      names: {
+        assembly: 'Lines of build orders for the part with this key; `true` or `false`: whether the component is an assembly.',
+      },
+      read({ assembly = '' }) {
+        if (/^(true|false)$/i.test(assembly)) return { sql: '{part.assembly} = {@value}::boolean', values: [assembly] }
+        const pk = readKey(assembly)
+        if (pk === undefined) throw unknownReference('assembly')
+        const condition = { sql: '{build.part} = {@value}::integer', values: [pk] }
+        return { name: 'assembly', table: partTable, pk, negative: false, ignore: false, condition }
+      },
     },
     testable: { kind: 'boolean', sql: '{part.testable}', help: 'Whether the component can have tests.' },
     on_order: {

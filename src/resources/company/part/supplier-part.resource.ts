@@ -107,7 +107,7 @@ export const supplierPart = resource({
       address: '/api/company/part/manufacturer/',
     }),
     manufacturer_part_detail: f.nested(table.manufacturer_part, () => manufacturerPartDetail(), {
-      flag: manufacturerFlag,
+      flag: { name: 'manufacturer_part_detail', formerName: manufacturerFlag.name, detail: true },
       changed: { label: 'Manufacturer Part' },
     }),
     MPN: f.computed(NullableText, '{manufacturer_part.MPN}', {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
+import { treeSearch } from '../../../kit/definition/tree.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { locationIcon, locationParameters, SUBLOCATION_COUNT, SUBLOCATIONS_HELP } from './stock-location.resource.ts'
 import { stockLocation as table } from './stock-location.table.ts'
@@ -18,8 +19,8 @@ export const locationTree = resource({
   without: ['detail', 'create', 'update', 'delete', 'metadata'],
   fields: {
     pk: f.pk(table.pk),
-    name: f.readonly(table.name, { search: true, order: true, changed: { read_only: false } }),
-    description: f.extended(f.readonly(table.description, { search: true, changed: { read_only: false, required: false } })),
+    name: f.readonly(table.name, { order: true, changed: { read_only: false } }),
+    description: f.extended(f.readonly(table.description, { changed: { read_only: false, required: false } })),
     pathstring: f.extended(f.readonly(table.pathstring, { changed: { read_only: false, required: false, label: 'Path' } })),
     level: f.extended(
       f.readonly(table.level, { filter: true, order: true, help: 'The number of locations above it; 0 at the top.' }),
@@ -47,5 +48,6 @@ export const locationTree = resource({
     max_level: { kind: 'number', sql: '{level} <= {@value}', help: 'Those with at most this many locations above them.' },
   },
   isSearchedBy530Only: true,
+  search: [treeSearch('stock_location')],
   defaultOrder: ['level', 'name'],
 })

@@ -1,6 +1,6 @@
 import * as f from '../../../kit/definition/field.ts'
 import { file } from '../../../kit/definition/file.ts'
-import { readKey, TRUE_WORDS } from '../../../kit/definition/filter.ts'
+import { readKey, TRUE_WORDS, unknownReference } from '../../../kit/definition/filter.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
@@ -107,8 +107,9 @@ export const stockItemTestResult = resource({
         stock_item: 'Results of the stock item with this key; an unknown key has no effect.',
         include_installed: 'Whether results of installed items are included, at any depth.',
       },
-      read(query) {
+      read(query, { config }) {
         const pk = readKey(query.stock_item ?? '')
+        if (pk === undefined && query.stock_item && config.wire.rejectsUnknownKeys) throw unknownReference('stock_item')
         if (pk === undefined) return undefined
         const isDeep = TRUE_WORDS.has((query.include_installed ?? '').toLowerCase())
         const sql = isDeep ? INCLUDING_INSTALLED : '{stock_item} = {@value}::integer'

@@ -14,7 +14,7 @@ import { part } from '../../part/part.table.ts'
 import { user } from '../../user/user.resource.ts'
 import { locationDetail, locationParameters } from '../location/stock-location.resource.ts'
 import { HISTORY_CHOICES } from '../movement/stock-history.ts'
-import { stockItemBrief } from '../stock-item.resource.ts'
+import { stockItemBrief, stockItemWithPart } from '../stock-item.resource.ts'
 import { stockTracking as table } from './stock-tracking.table.ts'
 
 /** Builds the SQL of a key in the deltas, by its name; null for any other value, as imported deltas may contain anything. */
@@ -41,7 +41,7 @@ export const stockTracking = resource({
       changed: { read_only: false, required: false },
       help: 'The stock item that changed; null once it is deleted.',
     }),
-    item_detail: f.nested(table.item, () => stockItemBrief(), { flag: { name: 'item_detail' }, help: 'The stock item.' }),
+    item_detail: f.nested(table.item, () => stockItemWithPart(), { flag: { name: 'item_detail' }, help: 'The stock item.' }),
     part: f.computed(Type.Union([Type.Integer(), Type.Null()]), 'coalesce({part}, {item.part})', {
       type: 'field',
       help: 'The part of the stock item, also once that is deleted.',
