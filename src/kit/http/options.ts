@@ -72,7 +72,9 @@ export const describeAction =
     const describedFields =
       writeMethods.length > 0
         ? {
-            ...(showsResponse && (describesLists ? readFields : describeResponse(response))),
+            ...(describesLists
+              ? { ...readFields, ...describeChangedResponse({ response }) }
+              : showsResponse && describeResponse(response)),
             ...describeShape(body, services),
           }
         : {}

@@ -43,6 +43,9 @@ const price = (sql: string, help: string): f.Field => ({
   order: [sql],
 })
 
+/** A price, which `pricing=false` leaves out. */
+const onRequest = (field: f.Field): f.Field => ({ ...field, flag: { name: 'pricing', list: true, detail: true } })
+
 /** How many units of the assembly the available stock of the component makes. */
 export const CAN_BUILD = `case when {quantity} > 0 then greatest(
   (${ofComponent} + ${ofSubstitutes} + case when {allow_variants} then ${ofVariants} else 0 end - {setup_quantity}) / ({quantity} * (1 + {attrition} / 100)), 0
@@ -129,17 +132,17 @@ export const bomItem = resource({
       changed: { label: 'Assembly' },
       help: 'The assembly.',
     }),
-    pricing_min: price('{sub_part.part_pricing.overall_min}', 'The minimum cost of one unit of the component'),
-    pricing_max: price('{sub_part.part_pricing.overall_max}', 'The maximum cost of one unit of the component'),
-    pricing_min_total: price(total('overall_min'), 'The minimum cost of the quantity'),
-    pricing_max_total: price(total('overall_max'), 'The maximum cost of the quantity'),
-    pricing_updated: {
+    pricing_min: onRequest(price('{sub_part.part_pricing.overall_min}', 'The minimum cost of one unit of the component')),
+    pricing_max: onRequest(price('{sub_part.part_pricing.overall_max}', 'The maximum cost of one unit of the component')),
+    pricing_min_total: onRequest(price(total('overall_min'), 'The minimum cost of the quantity')),
+    pricing_max_total: onRequest(price(total('overall_max'), 'The maximum cost of the quantity')),
+    pricing_updated: onRequest({
       ...f.computed(input.orNull(Type.String()), f.isoTimestamp('{sub_part.part_pricing.updated}'), {
         type: 'datetime',
         help: 'When the prices of the component were last calculated; null if never.',
       }),
       order: ['{sub_part.part_pricing.updated}'],
-    },
+    }),
     quantity: f.column(table.quantity, {
       required: true,
       default: '1',

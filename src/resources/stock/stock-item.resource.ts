@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
-import { boolean, type Input } from '../../kit/definition/input.ts'
+import { boolean, type Input, optional, text } from '../../kit/definition/input.ts'
 import { isDeletion, resource } from '../../kit/definition/resource.ts'
 import { storedCount } from '../../kit/definition/stored-count.ts'
 import { tagSearch, tags } from '../../kit/definition/tags.ts'
@@ -20,6 +20,7 @@ import { ownerRef } from '../user/owner/owner.resource.ts'
 import { recomputeReturnOrders, recordReturnOrders, requireDeletableItem } from './delete-item.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
 import { locationBrief } from './location/stock-location.resource.ts'
+import { MAX_SERIALS_TEXT_LENGTH, SERIAL_NUMBERS_HELP } from './movement/read-serials.ts'
 import { describeItemStates, withCustomStates } from './read-status.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
 import { ALLOCATED, EXPIRED, IN_STOCK, NOT_IN_STOCK, STALE, stockItemFilters } from './stock-item.filters.ts'
@@ -266,6 +267,20 @@ export const stockItem = resource({
       { ...boolean({ nullable: true }), emptyIsNull: true },
       {
         help: 'Whether quantity and price of a new item are per pack of its supplier part. Required if a pack is not 1 unit. Ignored by an update.',
+      },
+    ),
+    serial_numbers: f.writeOnly(
+      optional(
+        text({
+          max: MAX_SERIALS_TEXT_LENGTH,
+          blank: true,
+          multiline: true,
+          label: 'Serial Numbers',
+        }),
+      ),
+      {
+        changed: { label: 'Serial numbers' },
+        help: `One serial number for each unit of the quantity of new items. Ignored by an update. ${SERIAL_NUMBERS_HELP}`,
       },
     ),
     allocated: f.computed(Type.Number(), `trim_scale(${ALLOCATED})`, {

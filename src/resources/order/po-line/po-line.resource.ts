@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
+import { readKey, TRUE_WORDS, unknownReference as rejectReference } from '../../../kit/definition/filter.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { outOfRangeErrors } from '../../../kit/request/constraint.ts'
@@ -191,11 +192,22 @@ export const purchaseOrderLine = resource({
     order_complete: orderComplete(PURCHASE_ORDER),
     pending: orderPending(PURCHASE_ORDER),
     base_part: {
-      kind: 'reference',
-      table: () => part,
-      where: '{purchaseable}',
-      sql: '{part.part} = {@value}',
-      help: 'Lines for the part with this key, from any supplier.',
+      kind: 'custom',
+      names: {
+        base_part: 'Lines for the part with this key, from any supplier.',
+        include_variants: 'With `base_part`: whether its variants count as well. Off by default.',
+      },
+      read(query) {
+        if (!query.base_part) return undefined
+        const pk = readKey(query.base_part)
+        if (pk === undefined) throw rejectReference('base_part')
+        const isWide = TRUE_WORDS.has((query.include_variants ?? '').toLowerCase())
+        const sql = isWide
+          ? '{part.part} in (select variant.pk {from part} variant where variant.path @> array[{@value}::integer])'
+          : '{part.part} = {@value}::integer'
+        const condition = { sql, values: [pk] }
+        return { name: 'base_part', table: part, where: '{purchaseable}', pk, negative: false, ignore: false, condition }
+      },
     },
   },
   search: ['{part.part.name}', '{part.part.description}', '{part.manufacturer_part.MPN}', '{part.SKU}'],

@@ -7,6 +7,7 @@ import { part } from '../../part/part.table.ts'
 import { locationDetail, locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { stockItemBrief } from '../../stock/stock-item.resource.ts'
+import { createPartFilter } from '../order-filters.ts'
 import { openStates } from '../order-kind.ts'
 import { transferOrderBrief } from '../transfer-order/transfer-order.resource.ts'
 import { transferOrder } from '../transfer-order/transfer-order.table.ts'
@@ -75,12 +76,7 @@ export const transferOrderAllocation = resource({
   },
   parameters: locationParameters,
   filters: {
-    part: {
-      kind: 'reference',
-      table: () => part,
-      sql: '{item.part} = {@value}',
-      help: 'Allocations of stock of the part with this key.',
-    },
+    part: createPartFilter(part, '{item.part} {parts}', 'Allocations of stock of the part with this key.'),
     order: {
       kind: 'reference',
       table: () => transferOrder,

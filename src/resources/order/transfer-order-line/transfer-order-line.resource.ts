@@ -102,6 +102,7 @@ export const transferOrderLine = resource({
   filters: {
     ...headerLineFilters(TRANSFER_ORDER),
     order_complete: orderComplete(TRANSFER_ORDER),
+    has_pricing: { kind: 'boolean', sql: 'false', help: 'Whether the line has a price; none has.' },
     completed: { kind: 'boolean', sql: '{transferred} >= {quantity}', help: 'Whether its full quantity is transferred.' },
   },
   search: ['{part.name}'],

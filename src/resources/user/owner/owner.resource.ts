@@ -25,7 +25,7 @@ export const owner = resource({
       changed: { read_only: false, required: false },
       help: 'The key of the user or group.',
     }),
-    name: f.computed(Type.String(), name, { search: true, help: 'The name of the user or group.' }),
+    name: f.computed(Type.String(), name, { search: true, order: true, help: 'The name of the user or group.' }),
     label: f.computed(Type.String(), `case when {user} is null then 'group' else 'user' end`, {
       help: '`user` or `group`.',
     }),

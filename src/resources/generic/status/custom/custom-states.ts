@@ -9,12 +9,12 @@ import type { Tx } from '../../../../kit/sql/tx.ts'
 
 /** The status tables to which states can be added, with the objects that have them. */
 export const STATEFUL = {
-  StockStatus: { table: 'stock_item', model: 'stockitem', name: 'Stock Item' },
-  BuildStatus: { table: 'build_order', model: 'build', name: 'Build Order' },
-  PurchaseOrderStatus: { table: 'purchase_order', model: 'purchaseorder', name: 'Purchase Order' },
-  SalesOrderStatus: { table: 'sales_order', model: 'salesorder', name: 'Sales Order' },
-  TransferOrderStatus: { table: 'transfer_order', model: 'transferorder', name: 'Transfer Order' },
-  ReturnOrderStatus: { table: 'return_order', model: 'returnorder', name: 'Return Order' },
+  StockStatus: { table: 'stock_item', app: 'stock', model: 'stockitem', name: 'Stock Item' },
+  BuildStatus: { table: 'build_order', app: 'build', model: 'build', name: 'Build Order' },
+  PurchaseOrderStatus: { table: 'purchase_order', app: 'order', model: 'purchaseorder', name: 'Purchase Order' },
+  SalesOrderStatus: { table: 'sales_order', app: 'order', model: 'salesorder', name: 'Sales Order' },
+  TransferOrderStatus: { table: 'transfer_order', app: 'order', model: 'transferorder', name: 'Transfer Order' },
+  ReturnOrderStatus: { table: 'return_order', app: 'order', model: 'returnorder', name: 'Return Order' },
 } as const
 
 /** The name of a status table to which states can be added. */
