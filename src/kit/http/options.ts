@@ -59,11 +59,11 @@ export const describeResource =
     }
   }
 
-type ActionDocs = { summary?: string; description?: string; suggested?: Resource['suggestValues']; response?: TSchema }
+type ActionDocs = Pick<Operation, 'described'> & { summary?: string; description?: string; suggested?: Resource['suggestValues']; response?: TSchema }
 
 /** OPTIONS of an action or another URL with a body of its own. If GET shows what PUT replaces, the remaining fields are listed as read-only. */
 export const describeAction =
-  (body: Shape, { summary = '', description = '', suggested, response }: ActionDocs = {}): Describe =>
+  (body: Shape, { summary = '', description = '', suggested, response, described }: ActionDocs = {}): Describe =>
   async (methods, services, read) => {
     const writeMethods = methods.filter((method) => method !== 'GET' && method !== 'DELETE' && method !== 'PATCH')
     const { describesLists } = services.config.wire
@@ -73,7 +73,7 @@ export const describeAction =
       writeMethods.length > 0
         ? {
             ...(describesLists
-              ? { ...readFields, ...describeChangedResponse({ response }) }
+              ? { ...readFields, ...describeChangedResponse({ response, described }) }
               : showsResponse && describeResponse(response)),
             ...describeShape(body, services),
           }

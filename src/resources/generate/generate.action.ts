@@ -60,6 +60,7 @@ const newBatchCode = action({
     ),
     quantity: input.optional(input.quantity({ nullable: true, changed: { type: 'float' }, help: 'The quantity of the stock; empty for any.' })),
   },
+  described: { batch_code: { label: 'Batch Code' } },
   response: Type.Object({ batch_code: Type.String({ description: 'The batch code; empty for none.' }) }),
   run: async (request) => ({ batch_code: await generateBatchCode(request) }),
 })

@@ -86,7 +86,7 @@ export const machineConfig = resource({
           }),
         ),
         `'[]'::json`,
-        { type: 'list', help: 'Values that its driver shows: always empty, since drivers have none.' },
+        { type: 'list', changed: { default: [] }, help: 'Values that its driver shows: always empty, since drivers have none.' },
       ),
     ),
   },

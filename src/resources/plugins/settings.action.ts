@@ -20,7 +20,7 @@ import { pluginStore, type SettingRow, type SettingStore } from '../../settings/
 import { toStoredText, validateValue } from '../../settings/value.ts'
 import { toWireSetting } from '../../settings/wire.ts'
 import { recordSettingChange } from '../settings/record-change.ts'
-import { listQuery, SETTING_METADATA, settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
+import { listQuery, modelFiltersSchema, SETTING_METADATA, settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
 import { getRegistry } from './plugin-registry.ts'
 
 const buildSchema = (config: Config) => {
@@ -36,11 +36,6 @@ const buildSchema = (config: Config) => {
     plugin: Type.String({ description: 'The plugin.' }),
     ...(config.wire.extendedFields && { units, ...modelFiltersSchema }),
   })
-}
-
-/** The field that settings of plugins have for clients of API 530. */
-export const modelFiltersSchema = {
-  model_filters: Type.Null({ description: 'Restrictions on the object that it may refer to: always none.' }),
 }
 
 type TransactionRequest = Request<Shape> & { tx: Tx }

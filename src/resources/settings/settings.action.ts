@@ -49,9 +49,15 @@ export const settingSchema = ({ wire }: Pick<Config, 'wire'>) =>
     }),
   })
 
+/** The field that settings of plugins and machines have for clients of API 530. */
+export const modelFiltersSchema = {
+  model_filters: Type.Null({ description: 'Restrictions on the object that it may refer to: always none.' }),
+}
+
 /** Metadata of its fields in OPTIONS for clients of API 530. */
 export const SETTING_METADATA = {
   key: { max_length: 50 },
+  model_filters: { type: 'nested object' },
   value: { type: 'field', read_only: false, max_length: 2_000 },
   user: { type: 'field' },
   read_only: { type: 'field', label: 'Override' },

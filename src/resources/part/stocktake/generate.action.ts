@@ -29,6 +29,7 @@ export const generateStocktakeEntries = action({
     generate_report: input.boolean({ default: false, label: 'Generate Report', help: 'Whether to create a report.' }),
   },
   status: 200,
+  described: { output: { type: 'nested object' } },
   response: Type.Object({
     part: NullableKey,
     category: NullableKey,

@@ -44,7 +44,7 @@ export const tokens = resource({
       changed: { type: 'field' },
       help: 'Whether it is the token of this request.',
     }),
-    token: f.extended(f.computed(Type.String(), "'***'", { help: 'Always `***`: keys are not shown.' })),
+    token: f.extended(f.computed(Type.String(), "'***'", { changed: { type: 'field' }, help: 'Always `***`: keys are not shown.' })),
     user: f.extended(
       f.ref(apiToken.user, {
         readonly: true,
