@@ -43,7 +43,7 @@ const addAliases = (shape: Shape, { resource, kind }: Operation): Shape => ({
   ...Object.fromEntries(
     Object.entries((kind && resource?.aliases) ?? {}).flatMap(([alias, name]) => {
       const field = shape[name]
-      return field ? [[alias, { ...field, required: false, help: `The same as \`${name}\`, for clients of API 530.` }]] : []
+      return field ? [[alias, { ...field, required: false }]] : []
     }),
   ),
 })

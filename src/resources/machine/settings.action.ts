@@ -37,7 +37,7 @@ const createSchema = (config: Config) => {
       enum: [...SETTING_ORIGINS],
       description: '`M` for a setting of its type, `D` for one of its driver.',
     }),
-    ...(config.wire.extendedFields && { units, ...modelFiltersSchema }),
+    ...(config.wire.extendedFields && { units: Type.Optional(units), ...modelFiltersSchema }),
   })
 }
 

@@ -34,7 +34,7 @@ const buildSchema = (config: Config) => {
       description: 'Whether the plugin needs the setting in order to work. An empty value can be stored nevertheless.',
     }),
     plugin: Type.String({ description: 'The plugin.' }),
-    ...(config.wire.extendedFields && { units, ...modelFiltersSchema }),
+    ...(config.wire.extendedFields && { units: Type.Optional(units), ...modelFiltersSchema }),
   })
 }
 

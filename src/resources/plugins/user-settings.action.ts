@@ -39,8 +39,8 @@ export function pluginUserSettingActions({ config }: Pick<Services, 'config'>): 
     typ: Type.String({ description: '`plugin`.' }),
     plugin: Type.String({ description: 'The plugin.' }),
     ...(config.wire.extendedFields && {
-      units,
-      required: Type.Boolean({ description: 'Whether the plugin needs the setting in order to work.' }),
+      units: Type.Optional(units),
+      required: Type.Optional(Type.Boolean({ description: 'Whether the plugin needs the setting in order to work.' })),
       ...modelFiltersSchema,
     }),
   })

@@ -120,14 +120,13 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
         }),
         updated: f.readonly(table.updated, {
           order: true,
-          changed: { read_only: false, required: false },
           help: 'When it was last saved; null if unknown.',
         }),
         updated_by: f.ref(table.updated_by, {
           readonly: true,
           model: 'user',
           address: '/api/user/',
-          changed: { label: 'Update By', read_only: false, required: false },
+          changed: { label: 'Update By' },
           help: 'The account that last saved it.',
         }),
         updated_by_detail: f.nested(table.updated_by, userBrief, { help: 'The account.' }),

@@ -44,14 +44,14 @@ export const settingSchema = ({ wire }: Pick<Config, 'wire'>) =>
       read_only: Type.Optional(
         Type.Boolean({ description: 'Whether it cannot be changed: always false. Only settings of no account have it.' }),
       ),
-      confirm: Type.Boolean({ description: 'Whether clients ask before they change it: always false.' }),
-      confirm_text: describedString('The question that they ask: always empty.'),
+      confirm: Type.Optional(Type.Boolean({ description: 'Whether clients ask before they change it: always false.' })),
+      confirm_text: Type.Optional(describedString('The question that they ask: always empty.')),
     }),
   })
 
 /** The field that settings of plugins and machines have for clients of API 530. */
 export const modelFiltersSchema = {
-  model_filters: Type.Null({ description: 'Restrictions on the object that it may refer to: always none.' }),
+  model_filters: Type.Optional(Type.Null({ description: 'Restrictions on the object that it may refer to: always none.' })),
 }
 
 /** Metadata of its fields in OPTIONS for clients of API 530. */

@@ -19,7 +19,6 @@ export const entryFields: f.Fields = {
     model: 'selectionlist',
     address: '/api/selection/',
     label: 'Selection List',
-    changed: { read_only: false, required: false },
     help: 'The selection list, as in the URL.',
   }),
 }
