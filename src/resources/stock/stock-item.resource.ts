@@ -20,7 +20,7 @@ import { ownerRef } from '../user/owner/owner.resource.ts'
 import { recomputeReturnOrders, recordReturnOrders, requireDeletableItem } from './delete-item.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
 import { locationBrief } from './location/stock-location.resource.ts'
-import { MAX_SERIALS_TEXT_LENGTH } from './movement/read-serials.ts'
+import { MAX_SERIALS_TEXT_LENGTH, SERIAL_NUMBERS_HELP } from './movement/read-serials.ts'
 import { describeItemStates, withCustomStates } from './read-status.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
 import { ALLOCATED, EXPIRED, IN_STOCK, NOT_IN_STOCK, STALE, stockItemFilters } from './stock-item.filters.ts'
@@ -280,7 +280,8 @@ export const stockItem = resource({
       ),
       {
         changed: { label: 'Serial numbers' },
-        help: 'Serial numbers of new items, one for each unit of the quantity: single ones, ranges such as 5-8, and + for more. Ignored by an update.',
+        // an update ignores it
+        help: `One serial number for each unit of the quantity. ${SERIAL_NUMBERS_HELP}`,
       },
     ),
     allocated: f.computed(Type.Number(), `trim_scale(${ALLOCATED})`, {
