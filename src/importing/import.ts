@@ -180,10 +180,10 @@ export async function importDump(
 async function loadTags(client: PoolClient, dump: Dump): Promise<void> {
   const tags = dump.relations.listTags()
   if (tags.length === 0) return
-  await client.query(
-    `insert into tag (pk, name) select * from unnest($1::integer[], $2::text[]) on conflict do nothing`,
-    [tags.map(({ pk }) => pk), tags.map(({ name }) => name)],
-  )
+  await client.query(`insert into tag (pk, name) select * from unnest($1::integer[], $2::text[]) on conflict do nothing`, [
+    tags.map(({ pk }) => pk),
+    tags.map(({ name }) => name),
+  ])
   await client.query(`select setval(pg_get_serial_sequence('tag', 'pk'), (select max(pk) from tag))`)
 }
 

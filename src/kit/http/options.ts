@@ -59,7 +59,12 @@ export const describeResource =
     }
   }
 
-type ActionDocs = Pick<Operation, 'described'> & { summary?: string; description?: string; suggested?: Resource['suggestValues']; response?: TSchema }
+type ActionDocs = Pick<Operation, 'described'> & {
+  summary?: string
+  description?: string
+  suggested?: Resource['suggestValues']
+  response?: TSchema
+}
 
 /** OPTIONS of an action or another URL with a body of its own. If GET shows what PUT replaces, the remaining fields are listed as read-only. */
 export const describeAction =
@@ -80,7 +85,8 @@ export const describeAction =
         : {}
     const defaults = writeMethods.length > 0 ? ((await suggested?.(services)) ?? {}) : {}
     for (const [name, value] of Object.entries(defaults)) Object.assign(describedFields[name] as object, { default: value })
-    for (const [name, values] of Object.entries(await describeStored(body, services))) Object.assign(describedFields[name] ?? {}, values)
+    for (const [name, values] of Object.entries(await describeStored(body, services)))
+      Object.assign(describedFields[name] ?? {}, values)
     return {
       name: summary,
       description,

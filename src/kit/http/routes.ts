@@ -354,11 +354,7 @@ export class Routes {
           }
           const describe = this.#describers.get(path) ?? describeAction({})
           const services = { ...this.#servicesFor(request), caller: request.caller as Caller }
-          const described = await describe(
-            [...methods.keys()].filter(isAllowed),
-            services,
-            methods.get('GET')?.operation,
-          )
+          const described = await describe([...methods.keys()].filter(isAllowed), services, methods.get('GET')?.operation)
           return sendJson(reply.header('allow', allowed.join(', ')), 200, JSON.stringify(described))
         },
       })

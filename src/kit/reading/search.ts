@@ -89,11 +89,7 @@ function getSearched(resource: Resource, { searchesMore }: Pick<Wire, 'searchesM
 }
 
 /** The conditions of a search: every word must occur in one of the searched texts, ignoring case and the form of characters. */
-export function readSearch(
-  searched: Resource,
-  query: Query,
-  wire: Pick<Wire, 'searchesMore'> = SPECIFICATION_WIRE,
-): Condition[] {
+export function readSearch(searched: Resource, query: Query, wire: Pick<Wire, 'searchesMore'> = SPECIFICATION_WIRE): Condition[] {
   if (!query.search) return []
   const resource = getSearched(searched, wire, TRUE_WORDS.has((query.search_notes ?? '').toLowerCase()))
   const cached = searches.has(resource) ? searches.get(resource) : combineSearch(resource)

@@ -23,7 +23,11 @@ export const performAction = procedure({
     // the type that existing clients expect; any JSON is accepted
     data: {
       ...input.optional(
-        input.json({ label: 'Data', changed: { required: true }, help: 'The parameters of the action, as the plugin documents them.' }),
+        input.json({
+          label: 'Data',
+          changed: { required: true },
+          help: 'The parameters of the action, as the plugin documents them.',
+        }),
       ),
       options: { type: 'nested object' },
     },

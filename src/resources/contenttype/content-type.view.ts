@@ -47,7 +47,13 @@ const GROUPS_BY_MODEL: Readonly<Record<string, string>> = {
 function createContentType({ path, model, name }: Resource) {
   const prefix = path.split('/')[2] as string
   const app = GROUPS_BY_MODEL[model] ?? GROUPS_BY_PREFIX[prefix] ?? prefix
-  return { pk: contentTypeKey(app, model), app_label: app, model, app_labeled_name: `${app} | ${name.toLowerCase()}`, is_plugin: false }
+  return {
+    pk: contentTypeKey(app, model),
+    app_label: app,
+    model,
+    app_labeled_name: `${app} | ${name.toLowerCase()}`,
+    is_plugin: false,
+  }
 }
 
 /** Every type of object that has a URL, by model; a type with two representations counts once. */
@@ -60,9 +66,13 @@ function listContentTypes(resources: readonly Resource[]) {
 /** The types that a query selects, in its order. */
 function selectContentTypes(types: ReturnType<typeof listContentTypes>, { search = '', ordering = '' }: Query) {
   const words = search.toLowerCase().split(/[\s,]+/)
-  const found = types.filter(({ app_labeled_name, model }) => words.every((word) => `${app_labeled_name} ${model}`.includes(word)))
+  const found = types.filter(({ app_labeled_name, model }) =>
+    words.every((word) => `${app_labeled_name} ${model}`.includes(word)),
+  )
   const sorted =
-    ordering.replace(/^-/, '') === 'app_label' ? found.toSorted((one, other) => (one.app_label < other.app_label ? -1 : 1)) : found
+    ordering.replace(/^-/, '') === 'app_label'
+      ? found.toSorted((one, other) => (one.app_label < other.app_label ? -1 : 1))
+      : found
   return ordering.startsWith('-') ? sorted.toReversed() : sorted
 }
 

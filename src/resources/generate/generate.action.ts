@@ -42,7 +42,13 @@ const newBatchCode = action({
   example: { body: { part: 1, quantity: 10 } },
   access: signedIn,
   body: {
-    build_order: reference(() => buildOrder, 'build', '/api/build/', 'The build order that makes the stock; empty for none.', 'Build Order'),
+    build_order: reference(
+      () => buildOrder,
+      'build',
+      '/api/build/',
+      'The build order that makes the stock; empty for none.',
+      'Build Order',
+    ),
     item: reference(() => stockItem, 'stockitem', '/api/stock/', 'The stock item; empty for a new one.', 'Stock Item'),
     location: reference(
       () => stockLocation,
@@ -58,7 +64,9 @@ const newBatchCode = action({
       'The purchase order that the stock comes with; empty for none.',
       'Purchase Order',
     ),
-    quantity: input.optional(input.quantity({ nullable: true, changed: { type: 'float' }, help: 'The quantity of the stock; empty for any.' })),
+    quantity: input.optional(
+      input.quantity({ nullable: true, changed: { type: 'float' }, help: 'The quantity of the stock; empty for any.' }),
+    ),
   },
   described: { batch_code: { label: 'Batch Code' } },
   response: Type.Object({ batch_code: Type.String({ description: 'The batch code; empty for none.' }) }),

@@ -31,9 +31,7 @@ export const notesImage = resource({
         help: 'The kind of object whose notes show it, such as part; empty for any. It restricts nothing.',
       }),
     ),
-    model_id: f.extended(
-      f.column(table.model_id, { min: 1, help: 'The key of the object whose notes show it; empty for any.' }),
-    ),
+    model_id: f.extended(f.column(table.model_id, { min: 1, help: 'The key of the object whose notes show it; empty for any.' })),
   },
   rules({ caller, hidden }) {
     hidden.user = caller.pk

@@ -96,7 +96,9 @@ function toTemplateUnits(name: string, value: string, { units }: ValueFormat, re
 
 /** The value as a number, where its size is compared although the template has no units. */
 const toSize = (comparison: string, value: string, { units }: ValueFormat): Decimal | undefined =>
-  units === '' && SIZES.has(comparison) && /^\s*[+-]?\d{1,15}(\.\d{1,10})?\s*$/.test(value) ? toPlainText(new Exact(value.trim())) : undefined
+  units === '' && SIZES.has(comparison) && /^\s*[+-]?\d{1,15}(\.\d{1,10})?\s*$/.test(value)
+    ? toPlainText(new Exact(value.trim()))
+    : undefined
 
 const SIZES = new Set(['gt', 'gte', 'lt', 'lte'])
 

@@ -3,8 +3,8 @@ import { Json, view } from '../../kit/definition/action.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
 import { Parameters, Scope } from '../../kit/sql/sql.ts'
-import { ACTIVE_STATES_SQL } from '../build/build-status.ts'
 import { bomItem, CAN_BUILD } from '../bom/bom-item.resource.ts'
+import { ACTIVE_STATES_SQL } from '../build/build-status.ts'
 import { allocatedSql } from '../stock/allocated-quantities.ts'
 
 const sum = (column: string): string => `sum(q.${column})`

@@ -20,7 +20,14 @@ import { pluginStore, type SettingRow, type SettingStore } from '../../settings/
 import { toStoredText, validateValue } from '../../settings/value.ts'
 import { toWireSetting } from '../../settings/wire.ts'
 import { recordSettingChange } from '../settings/record-change.ts'
-import { listQuery, modelFiltersSchema, SETTING_METADATA, settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
+import {
+  listQuery,
+  modelFiltersSchema,
+  SETTING_METADATA,
+  settingBody,
+  settingErrorDocs,
+  settingSchema,
+} from '../settings/settings.action.ts'
 import { getRegistry } from './plugin-registry.ts'
 
 const buildSchema = (config: Config) => {
@@ -144,7 +151,8 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
           const { key = '' } = request.params
           const setting = requireSetting(subject, key)
           const rawValue = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
-          if (rawValue === undefined && method === 'PATCH') return formatSetting(subject, await subject.store.row(key), request.config)
+          if (rawValue === undefined && method === 'PATCH')
+            return formatSetting(subject, await subject.store.row(key), request.config)
           const before = await subject.store.row(key)
           const row = await subject.store.save(key, validateValue(key, setting, rawValue, request.config))
           await recordSettingChange(request, setting, before, row, { plugin: subject.key })

@@ -12,7 +12,13 @@ import { toSettings } from '../../plugin-host/plugin-settings.ts'
 import { pluginUserStore, type SettingRow, type SettingStore } from '../../settings/store.ts'
 import { validateValue } from '../../settings/value.ts'
 import { toWireSetting } from '../../settings/wire.ts'
-import { modelFiltersSchema, SETTING_METADATA, settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
+import {
+  modelFiltersSchema,
+  SETTING_METADATA,
+  settingBody,
+  settingErrorDocs,
+  settingSchema,
+} from '../settings/settings.action.ts'
 import { getRegistry } from './plugin-registry.ts'
 
 type TransactionRequest = Request<Shape> & { tx: Tx }

@@ -34,10 +34,16 @@ export async function autoAllocate(context: Context, build: number, options: Opt
   const lines = (await readBuildLines(tx, build)).filter(
     ({ pk, trackable, consumable, optional, quantity, allocated }) =>
       (!options.lines?.length || options.lines.includes(pk)) &&
-      !trackable && !consumable && (options.optional_items || !optional) && compare(allocated, quantity) < 0,
+      !trackable &&
+      !consumable &&
+      (options.optional_items || !optional) &&
+      compare(allocated, quantity) < 0,
   )
   if (lines.length === 0) return
-  const itemsByPart = groupByPart((await lockCandidates(tx, lines, options)).filter((item) => isUsable(context, item, 'build')), options.order)
+  const itemsByPart = groupByPart(
+    (await lockCandidates(tx, lines, options)).filter((item) => isUsable(context, item, 'build')),
+    options.order,
+  )
   const newAllocations: NewAllocation[] = []
   for (const line of lines) {
     const candidates = listCandidates(line, options, itemsByPart)

@@ -208,9 +208,9 @@ export const buildLine: Resource = resource({
     flawed_stock: flawedStock({ parts: '(select variant.pk {from part} variant where variant.path @> array[{part}])', within }),
     external_stock: {
       ...amount(
-      EXTERNAL_STOCK,
-      'The quantity of the component in stock in external locations; in the list of one build order (`build`) with a source location, only there and below it',
-    ),
+        EXTERNAL_STOCK,
+        'The quantity of the component in stock in external locations; in the list of one build order (`build`) with a source location, only there and below it',
+      ),
       changed: { label: 'External Stock' },
     },
   },

@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
 import { view } from '../../../kit/definition/action.ts'
-import { readStatusTable as readTable, STATUS_METADATA, type StatusTable, statusTableSchema } from '../../../kit/definition/status.ts'
+import {
+  readStatusTable as readTable,
+  STATUS_METADATA,
+  type StatusTable,
+  statusTableSchema,
+} from '../../../kit/definition/status.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { buildStatus } from '../../build/build-status.ts'

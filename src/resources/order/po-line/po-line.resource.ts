@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
-import { readKey, TRUE_WORDS, unknownReference as rejectReference } from '../../../kit/definition/filter.ts'
+import { readKey, unknownReference as rejectReference, TRUE_WORDS } from '../../../kit/definition/filter.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { outOfRangeErrors } from '../../../kit/request/constraint.ts'
@@ -110,10 +110,30 @@ export const purchaseOrderLine = resource({
         help: 'The part of the supplier part.',
       }),
     ),
-    internal_part_name: f.extended(f.computed(NullableText, '{part.part.name}', { type: 'string', label: 'Internal Part Name', help: 'The name of that part.' })),
-    ipn: f.extended(f.computed(NullableText, '{part.part.IPN}', { type: 'string', label: 'Internal Part Number', help: 'The IPN of that part.' })),
-    sku: f.extended(f.computed(NullableText, '{part.SKU}', { type: 'string', label: 'SKU', help: 'The SKU of the supplier part.' })),
-    mpn: f.extended(f.computed(NullableText, '{part.manufacturer_part.MPN}', { type: 'string', label: 'MPN', help: 'The MPN of the supplier part.' })),
+    internal_part_name: f.extended(
+      f.computed(NullableText, '{part.part.name}', {
+        type: 'string',
+        label: 'Internal Part Name',
+        help: 'The name of that part.',
+      }),
+    ),
+    ipn: f.extended(
+      f.computed(NullableText, '{part.part.IPN}', {
+        type: 'string',
+        label: 'Internal Part Number',
+        help: 'The IPN of that part.',
+      }),
+    ),
+    sku: f.extended(
+      f.computed(NullableText, '{part.SKU}', { type: 'string', label: 'SKU', help: 'The SKU of the supplier part.' }),
+    ),
+    mpn: f.extended(
+      f.computed(NullableText, '{part.manufacturer_part.MPN}', {
+        type: 'string',
+        label: 'MPN',
+        help: 'The MPN of the supplier part.',
+      }),
+    ),
     part_detail: f.nested('{part.part}', () => partBrief(), { flag: { name: 'part_detail' } }),
     supplier_part_detail: f.nested(table.part, () => supplierPartFullDetail(), { flag: { name: 'part_detail' } }),
     received: f.readonly(table.received, {
@@ -145,9 +165,13 @@ export const purchaseOrderLine = resource({
       address: '/api/stock/location/',
       help: 'The default destination for receiving; empty for that of the order, otherwise the default location of the part.',
     }),
-    destination_detail: f.nested(`case when {@ownDestination}::boolean then {destination} else ${DESTINATION_SQL} end`, () => locationBrief(), {
-      help: 'The suggested destination for receiving: that of earlier deliveries, otherwise `destination`, otherwise that of the order, otherwise the default location of the part.',
-    }),
+    destination_detail: f.nested(
+      `case when {@ownDestination}::boolean then {destination} else ${DESTINATION_SQL} end`,
+      () => locationBrief(),
+      {
+        help: 'The suggested destination for receiving: that of earlier deliveries, otherwise `destination`, otherwise that of the order, otherwise the default location of the part.',
+      },
+    ),
     build_order: showExtended(
       PURCHASE_ORDER,
       f.ref(table.build_order, {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
-import { historyNotes } from '../../stock/movement/adjustment.ts'
 import { locationInput } from '../../stock/location/location-input.ts'
+import { historyNotes } from '../../stock/movement/adjustment.ts'
 import { returnOrderLine } from '../ro-line/ro-line.table.ts'
 import { receiveReturnedItems } from './receive-returned.ts'
 import { RETURN_ORDER } from './ro-kind.ts'
@@ -39,7 +39,11 @@ export const receiveReturnOrder = action({
     location: locationInput('The destination of the items'),
     note: { ...historyNotes('Note'), changed: { default: '' } },
   },
-  response: Type.Object({ items: Type.Array(Type.Object({ item: Type.Integer() })), location: Type.Integer(), note: Type.Optional(Type.String()) }),
+  response: Type.Object({
+    items: Type.Array(Type.Object({ item: Type.Integer() })),
+    location: Type.Integer(),
+    note: Type.Optional(Type.String()),
+  }),
   async run(request) {
     const { items, location } = request.body
     await receiveReturnedItems(

@@ -73,12 +73,14 @@ export const salesOrderLine = resource({
     }),
     building: f.extended(
       f.computed(Type.Number(), `trim_scale(${quantityInProduction})`, {
-        label: 'In Production', help: 'The quantity of the part in production: outputs of open build orders.',
+        label: 'In Production',
+        help: 'The quantity of the part in production: outputs of open build orders.',
       }),
     ),
     on_order: f.extended(
       f.computed(Type.Number(), 'trim_scale(coalesce({part.part_quantity.ordering}, 0))', {
-        label: 'On Order', help: 'The quantity of the part on order.',
+        label: 'On Order',
+        help: 'The quantity of the part on order.',
       }),
     ),
     flawed_stock: flawedStock({
@@ -128,7 +130,10 @@ export const salesOrderLine = resource({
       help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
     }),
     discount: lineDiscount(SALES_ORDER, table.discount),
-    shipped: f.readonly(table.shipped, { order: true, help: 'The quantity shipped, in units of the part. Only shipping changes it.' }),
+    shipped: f.readonly(table.shipped, {
+      order: true,
+      help: 'The quantity shipped, in units of the part. Only shipping changes it.',
+    }),
     target_date: lineTargetDate(table),
   },
   parameters: { inherits: ({ config }) => !config.wire.ownTargetDateOnly, ...locationParameters },

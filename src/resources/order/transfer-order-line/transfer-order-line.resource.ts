@@ -92,10 +92,12 @@ export const transferOrderLine = resource({
       help: 'The same for its active variants.',
     }),
     building: f.computed(Type.Number(), `trim_scale(${quantityInProduction})`, {
-      label: 'In Production', help: 'The quantity of the part in production: outputs of open build orders.',
+      label: 'In Production',
+      help: 'The quantity of the part in production: outputs of open build orders.',
     }),
     on_order: f.computed(Type.Number(), 'trim_scale(coalesce({part.part_quantity.ordering}, 0))', {
-      label: 'On Order', help: 'The quantity of the part on order.',
+      label: 'On Order',
+      help: 'The quantity of the part on order.',
     }),
   },
   parameters: locationParameters,

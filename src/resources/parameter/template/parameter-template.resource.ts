@@ -67,7 +67,9 @@ export const parameterTemplate = resource({
         const isOfObject = pk === null ? `parameter.${owner} is not null` : `parameter.${owner} = {@value}::integer`
         const related = readRelated(owner, exists_for_related_model, exists_for_related_model_id)
         const values = [...(pk === null ? [] : [pk]), ...(related ? [related.pk] : [])]
-        const belongs = related ? ` and ${related.condition(`parameter.${owner}`, `{@value${values.length - 1 || ''}}::integer`)}` : ''
+        const belongs = related
+          ? ` and ${related.condition(`parameter.${owner}`, `{@value${values.length - 1 || ''}}::integer`)}`
+          : ''
         return { sql: `{pk} in (select parameter.template {from parameter} parameter where ${isOfObject}${belongs})`, values }
       },
     },

@@ -26,7 +26,9 @@ const RELATED: Partial<Record<ParameterOwner, Record<string, Condition>>> = {
 }
 
 /** The related kinds in words, for the help of the filter. */
-export const RELATED_MODELS: string = [...new Set(Object.values(RELATED).flatMap((models) => Object.keys(models)))].map((model) => `\`${model}\``).join(', ')
+export const RELATED_MODELS: string = [...new Set(Object.values(RELATED).flatMap((models) => Object.keys(models)))]
+  .map((model) => `\`${model}\``)
+  .join(', ')
 
 /** @throws Problem 400 for a kind to which the objects do not belong, or an invalid key */
 export function readRelated(owner: ParameterOwner, model = '', key = '') {

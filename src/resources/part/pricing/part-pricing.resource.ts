@@ -45,7 +45,10 @@ export const partPricing: Resource = resource({
   table,
   access: roles('part'),
   fields: {
-    currency: f.readonly(table.currency, { changed: { type: 'choice' }, help: 'The currency of all amounts except the overrides.' }),
+    currency: f.readonly(table.currency, {
+      changed: { type: 'choice' },
+      help: 'The currency of all amounts except the overrides.',
+    }),
     updated: f.readonly(table.updated, { help: 'When they were last calculated; null if never.' }),
     scheduled_for_update: {
       ...f.readonly(table.scheduled_for_update, { help: 'Whether a calculation is scheduled.' }),

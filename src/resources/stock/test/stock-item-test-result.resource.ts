@@ -67,7 +67,11 @@ export const stockItemTestResult = resource({
       label: 'Test station',
       help: 'The name of the station or machine that ran the test; empty for none.',
     }),
-    started_datetime: f.column(table.started_datetime, { order: true, label: 'Started', help: 'The start of the test; empty if unknown.' }),
+    started_datetime: f.column(table.started_datetime, {
+      order: true,
+      label: 'Started',
+      help: 'The start of the test; empty if unknown.',
+    }),
     finished_datetime: f.column(table.finished_datetime, {
       order: true,
       label: 'Finished',

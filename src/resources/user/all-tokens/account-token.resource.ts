@@ -1,7 +1,6 @@
-import * as f from '../../../kit/definition/field.ts'
+import type * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { superuser } from '../../../kit/request/caller.ts'
-import { apiToken } from '../token/api-token.table.ts'
 import { tokens } from '../tokens/api-token.resource.ts'
 
 /** The tokens of all accounts, without their keys, for superusers, who can revoke them (docs/decisions.md#personal-records). */

@@ -5,8 +5,8 @@ import { readWriteAccess, signedIn, superuser } from '../../../kit/request/calle
 import { accountErrors } from '../../auth/account-errors.ts'
 import { CONFIRMATION_REMARK, requireConfirmation } from '../../auth/confirm/require-confirmation.ts'
 import { invalidateAccounts } from '../invalidate-accounts.ts'
-import { recordEvent } from '../security-event/record-event.ts'
 import { selectRoleLabel } from '../rights.ts'
+import { recordEvent } from '../security-event/record-event.ts'
 import { userGroup } from './user-group.table.ts'
 
 const rights = Type.Object({
@@ -56,7 +56,10 @@ export const group = resource({
           'label', ${selectRoleLabel('r.name')}, 'group', r."group", 'can_view', r.can_view, 'can_add', r.can_add,
           'can_change', r.can_change, 'can_delete', r.can_delete) order by r.pk), '[]')
         {from rule_set} r where r."group" = {pk})`,
-      { flag: { name: 'role_detail', list: false, detail: false, changed: true }, help: 'The permissions of its members, by role: its rule sets.' },
+      {
+        flag: { name: 'role_detail', list: false, detail: false, changed: true },
+        help: 'The permissions of its members, by role: its rule sets.',
+      },
     ),
     permissions: f.computed(Type.Record(Type.String(), Type.Array(Type.String())), `'{}'::json`, {
       flag: { name: 'permission_detail' },

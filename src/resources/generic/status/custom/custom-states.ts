@@ -4,8 +4,8 @@ import * as f from '../../../../kit/definition/field.ts'
 import { type Filter, readFilter } from '../../../../kit/definition/filter.ts'
 import type { Choice } from '../../../../kit/definition/input.ts'
 import type { StatusTable } from '../../../../kit/definition/status.ts'
-import { SPECIFICATION_WIRE } from '../../../../wire.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
+import { SPECIFICATION_WIRE } from '../../../../wire.ts'
 
 /** The status tables to which states can be added, with the objects that have them. */
 export const STATEFUL = {

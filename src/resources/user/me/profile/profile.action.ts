@@ -15,17 +15,17 @@ async function findProfile(query: RunQuery, account: number): Promise<number> {
 
 const readProfile = (path: string) =>
   view({
-  path,
-  summary: "Get the caller's profile",
-  description: "Returns the caller's profile. Its version is the ETag.",
-  access: signedIn,
-  response: responseSchema(ownProfile),
-  async read({ caller, ...services }) {
-    const pk = await findProfile(queryThrough(services), caller.pk)
-    const detail = await readDetail(ownProfile, pk, new Set(), { caller, services, executor: services.database })
-    return toDetailJson(detail)
-  },
-})
+    path,
+    summary: "Get the caller's profile",
+    description: "Returns the caller's profile. Its version is the ETag.",
+    access: signedIn,
+    response: responseSchema(ownProfile),
+    async read({ caller, ...services }) {
+      const pk = await findProfile(queryThrough(services), caller.pk)
+      const detail = await readDetail(ownProfile, pk, new Set(), { caller, services, executor: services.database })
+      return toDetailJson(detail)
+    },
+  })
 
 const changeProfile = (path: string, method: 'PUT' | 'PATCH') =>
   action({
