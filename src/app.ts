@@ -145,7 +145,7 @@ export async function buildApp({
     onChange: () => reloadSettings(),
     log,
   })
-  const settings = new LiveSettings(database, config.wire, plugins, () => listener.isCurrent)
+  const settings = new LiveSettings(database, plugins, () => listener.isCurrent)
   let isClosing = false
   const reloadSettings = async () => {
     // plugins also change the settings while they stop, when nothing reads the settings any more

@@ -290,6 +290,36 @@ const apiSwitches = {
     off: 'ignored',
     on: 'only rows with these words',
   },
+  rejectsUnknownKeys: {
+    topic: 'filters by an object that does not exist, where API 196 ignores them',
+    off: 'no effect',
+    on: '400',
+  },
+  openPeriods: {
+    topic: '`min_date` and `max_date` in lists of orders and build orders',
+    off: 'only together: orders completed or due in the period',
+    on: 'each alone as well: orders whose creation, start and target dates overlap the period',
+  },
+  exactStatus: {
+    topic: 'a built-in status in the filter `status`',
+    off: 'also finds objects in custom states of it',
+    on: 'only finds objects in no custom state',
+  },
+  ownDestination: {
+    topic: '`destination_detail` of a line of a purchase order',
+    off: 'the location where the line would be received',
+    on: 'its own `destination`',
+  },
+  topLevelOnly: {
+    topic: '`top_level=false` in lists of categories and locations',
+    off: 'only those below others',
+    on: 'no effect',
+  },
+  searchesMore: {
+    topic: '`search` in lists of stock items, locations, categories and lines of build orders',
+    off: 'the texts that API 196 searches',
+    on: 'also SKU and MPN, paths, IPN and description of the component',
+  },
   thumbnailPages: {
     topic: '`GET /api/part/thumbs/`',
     off: 'a bare array; `image` is the path below `/media/`',
@@ -305,6 +335,11 @@ const apiSwitches = {
     off: 'at most 200 characters',
     on: 'at most 2,000 characters',
   },
+  typedSettings: {
+    topic: 'value of a setting in responses',
+    off: 'text, such as `"True"` or `"10"`',
+    on: 'boolean or number, if the setting is one',
+  },
   manualPrices: {
     topic: 'new line of a purchase order without `auto_pricing`',
     off: 'its price comes from the price breaks of the supplier part',
@@ -319,6 +354,11 @@ const apiSwitches = {
     topic: '`OPTIONS`',
     off: 'fields of bodies',
     on: 'also fields of responses (`GET`)',
+  },
+  changedMetadata: {
+    topic: 'labels, types, limits and defaults of fields in `OPTIONS`, and which of them are required or read-only',
+    off: 'as in API 196',
+    on: 'as in API 530',
   },
 } satisfies Record<string, Switch>
 

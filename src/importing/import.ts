@@ -138,6 +138,7 @@ export async function importDump(
         done += addedCount
         onProgress(done, dump.size)
       })
+      if (existing.size === 0) await loadTags(client, dump)
       await deferTotals(client, async () => {
         for (const kind of selectKindsToLoad(existing)) {
           await loader.load(kind)
@@ -173,6 +174,17 @@ export async function importDump(
     await dump.close()
     problems.close()
   }
+}
+
+/** Stores the tags with the keys of the dump, before the objects that have them; the next tag gets a key that the dump did not use. */
+async function loadTags(client: PoolClient, dump: Dump): Promise<void> {
+  const tags = dump.relations.listTags()
+  if (tags.length === 0) return
+  await client.query(`insert into tag (pk, name) select * from unnest($1::integer[], $2::text[]) on conflict do nothing`, [
+    tags.map(({ pk }) => pk),
+    tags.map(({ name }) => name),
+  ])
+  await client.query(`select setval(pg_get_serial_sequence('tag', 'pk'), (select max(pk) from tag))`)
 }
 
 /** Rejects an import that loads nothing: it failed, even if invalid records may be skipped. */

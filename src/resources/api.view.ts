@@ -26,6 +26,7 @@ export const readRoot = view({
     instance: text('The name of this installation.'),
     apiVersion: Type.Integer({ description: 'The API version that existing clients know.' }),
     worker_running: flag('Whether background tasks are processed.'),
+    worker_count: Type.Optional(Type.Integer({ description: 'Always 1: not measured.' })),
     worker_pending_tasks: Type.Integer({ description: 'Always 0: not measured.' }),
     plugins_enabled: flag('Always true: plugins can be enabled.'),
     plugins_install_disabled: flag('Whether plugin installation is disabled.'),
@@ -41,6 +42,29 @@ export const readRoot = view({
     platform: textOrNull('The operating system and the processor.'),
     installer: textOrNull('Always null: the installation method is unknown.'),
     target: textOrNull('Always null, likewise.'),
+    django_admin: Type.Optional(Type.Null({ description: 'Always null: there is no other administration page.' })),
+    customize: Type.Optional(
+      Type.Object(
+        {
+          logo: text('Always empty: the console shows the logo itself.'),
+          splash: text('Always empty.'),
+          login_message: nullType,
+          navbar_message: nullType,
+          disable_theme_storage: flag('Always false.'),
+        },
+        { description: 'The appearance that web interfaces take, for clients of API 530.' },
+      ),
+    ),
+    settings: Type.Optional(
+      Type.Object(
+        {
+          sso_registration: flag('Whether accounts are created at single sign-on.'),
+          registration_enabled: flag('Whether anyone can register.'),
+          password_forgotten_enabled: flag('Whether forgotten passwords can be reset.'),
+        },
+        { description: 'Settings of the sign-in page, for clients of API 530.' },
+      ),
+    ),
   }),
   read({ config, caller, settings, plugins }: Request<Shape>) {
     const isStaff = staff(caller, 'view')
@@ -69,6 +93,16 @@ export const readRoot = view({
       platform: isStaff ? `${process.platform} ${process.arch}` : null,
       installer: null,
       target: null,
+      ...(config.wire.extendedFields && {
+        worker_count: 1,
+        django_admin: null,
+        customize: { logo: '', splash: '', login_message: null, navbar_message: null, disable_theme_storage: false },
+        settings: {
+          sso_registration: setting({ settings }, 'LOGIN_ENABLE_SSO_REG'),
+          registration_enabled: setting({ settings }, 'LOGIN_ENABLE_REG'),
+          password_forgotten_enabled: setting({ settings }, 'LOGIN_ENABLE_PWD_FORGOT'),
+        },
+      }),
     }
   },
 })

@@ -54,7 +54,10 @@ import { readSystemHealth } from './system/health.view.ts'
 import { tag } from './tag/tag.resource.ts'
 import { units } from './units/index.ts'
 import { user } from './user/index.ts'
+import { createChangeMe } from './user/me/me.action.ts'
+import { createReadMe } from './user/me/me.view.ts'
 import { createOwnRolesView } from './user/me/roles/own-roles.view.ts'
+import { createRolesView } from './user/roles/roles.view.ts'
 import { readVersion } from './version/version.view.ts'
 import { createVersionTextViews } from './version-text/version-text.view.ts'
 import { readAbout } from './web/about/about.view.ts'
@@ -139,7 +142,10 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...backgroundTasks,
   ...createContentTypeViews(() => resources),
   ...createMetadataActions(() => resources),
+  createRolesView(() => resources),
   createOwnRolesView(() => resources),
+  createReadMe(() => resources),
+  ...createChangeMe(() => resources),
   readSystemHealth,
   listIcons,
   ...generateActions,

@@ -27,6 +27,7 @@ const SMALL = new Set([
   'part_test_template',
   'plugin_config',
   'project_code',
+  'report_snippet',
   'report_template',
   'rule_set',
   'selection_list',
@@ -71,6 +72,7 @@ async function findFullScans(resource: Resource, query: Query, offset: number): 
 
 const COMPUTED = 'It is computed from several columns or rows.'
 const SUMS = 'Every stock movement updates it in place, which an index on it would prevent.'
+const MOVED = 'Few clients sort by it, and every stock movement would have to update its index.'
 const UNBOUNDED = 'It may be too long for an index.'
 const WITHIN_ONE = 'Clients sort by it within one assembly or order, which has few rows.'
 const STATES = 'An installation has a few of them.'
@@ -88,13 +90,15 @@ const allowed: Record<string, Record<string, string>> = {
     attrition: WITHIN_ONE,
     rounding_multiple: WITHIN_ONE,
     reference: WITHIN_ONE,
+    validated: COMPUTED,
   },
   '/api/build/': { level: COMPUTED },
   '/api/build/item/': { quantity: WITHIN_ONE },
-  '/api/build/line/': { allocated: COMPUTED, available_stock: COMPUTED },
+  '/api/build/line/': { allocated: COMPUTED, available_stock: COMPUTED, on_order: COMPUTED, scheduled_to_build: COMPUTED },
   '/api/company/part/': { MPN: COMPUTED, in_stock: COMPUTED, primary: COMPUTED },
   '/api/generic/status/custom/': { name: STATES, label: STATES, color: STATES, logical_key: STATES },
   '/api/order/po-line/': { total_price: COMPUTED },
+  '/api/order/so-line/': { allocated: COMPUTED, shipped: SUMS },
   '/api/order/so-allocation/': { quantity: WITHIN_ONE },
   '/api/order/so/shipment/': {
     reference: WITHIN_ONE,
@@ -103,9 +107,9 @@ const allowed: Record<string, Record<string, string>> = {
     allocated_items: COMPUTED,
   },
   '/api/order/transfer-order-line/': { allocated: COMPUTED },
-  '/api/order/po-extra-line/': { note: UNBOUNDED },
-  '/api/order/so-extra-line/': { note: UNBOUNDED },
-  '/api/order/ro-extra-line/': { note: UNBOUNDED },
+  '/api/order/po-extra-line/': { note: UNBOUNDED, notes: UNBOUNDED },
+  '/api/order/so-extra-line/': { note: UNBOUNDED, notes: UNBOUNDED },
+  '/api/order/ro-extra-line/': { note: UNBOUNDED, notes: UNBOUNDED },
   '/api/part/': {
     allocated_to_build_orders: SUMS,
     allocated_to_sales_orders: SUMS,
@@ -120,6 +124,7 @@ const allowed: Record<string, Record<string, string>> = {
     unallocated_stock: SUMS,
     variant_stock: SUMS,
   },
+  '/api/stock/': { packaging: MOVED, purchase_price: MOVED },
 }
 
 /** Describes what to do if a page in a newly added order reads all rows. */

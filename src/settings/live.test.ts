@@ -4,7 +4,6 @@ import { createPool } from '../database/connect.ts'
 import { Database } from '../kit/sql/tx.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { startDatabaseProxy } from '../testing/servers/database-proxy.ts'
-import { SPECIFICATION_WIRE } from '../wire.ts'
 import { LiveSettings } from './live.ts'
 
 const database = await createTestDatabase()
@@ -23,12 +22,7 @@ const rename = (name: string) =>
   ])
 
 let isListening = true
-const settings = new LiveSettings(
-  new Database(pool),
-  SPECIFICATION_WIRE,
-  { withHook: () => [], missingFor: () => [] },
-  () => isListening,
-)
+const settings = new LiveSettings(new Database(pool), { withHook: () => [], missingFor: () => [] }, () => isListening)
 
 test('settings are awaited once with a connected listener', async () => {
   assert.ok(settings.upToDate(), 'nothing was read yet')

@@ -14,7 +14,6 @@ import { type GlobalSnapshot, globalStore, type SettingRow, snapshot } from './s
  */
 export class LiveSettings {
   readonly #database: Database
-  readonly #wire: Config['wire']
   readonly #plugins: Plugins
   /** Whether the listener is connected. */
   readonly #isListening: () => boolean
@@ -30,10 +29,9 @@ export class LiveSettings {
   #changes = 0
   #includedChanges = -1
 
-  constructor(database: Database, wire: Config['wire'], plugins: Plugins, isListening: () => boolean) {
+  constructor(database: Database, plugins: Plugins, isListening: () => boolean) {
     this.#database = database
     this.#plugins = plugins
-    this.#wire = wire
     this.#isListening = isListening
   }
 
@@ -92,16 +90,16 @@ export class LiveSettings {
     return this.#choices
   }
 
-  /** Lists the global settings for a query, each as JSON text. */
-  list({ search = '', ordering = '' }: SettingListQuery): readonly string[] {
-    const key = `${ordering} ${search}`
+  /** Lists the global settings for a query, each as JSON text in a wire form. */
+  list({ search = '', ordering = '' }: SettingListQuery, wire: Config['wire']): readonly string[] {
+    const key = `${wire.typedSettings} ${ordering} ${search}`
     const cachedList = this.#lists.get(key)
     if (cachedList) return cachedList
     const entries = listRows(
       { settings: globalSettings, owner: { typ: 'inventree' } },
       this.#rows,
       { search, ordering },
-      { wire: this.#wire, choices: this.#choices },
+      { wire, choices: this.#choices },
     )
     const texts = entries.map((entry) => JSON.stringify(entry))
     this.#lists.set(key, texts)

@@ -11,7 +11,7 @@ import { settingsErrors } from './settings-errors.ts'
 /** Context of a response, in addition to the setting itself. */
 export type SettingContext = {
   /** Decides which field reports an error, and the result for a value of the wrong type. */
-  wire: Pick<Wire, 'lenientSettings' | 'settingChoicesAsLists'>
+  wire: Pick<Wire, 'lenientSettings' | 'settingChoicesAsLists' | 'extendedFields' | 'typedSettings'>
   /** The current options; without them, the built-in ones. */
   choices?: ChoiceLists
   /** Values fixed at process start, by key: they cannot be changed. */

@@ -7,7 +7,7 @@ import { getChoices, parseValue, type SettingContext, toStoredText } from './val
 export type WireSetting = {
   pk: number
   key: string
-  value: string
+  value: string | boolean | number
   name: string
   description: string
   user?: number
@@ -17,6 +17,9 @@ export type WireSetting = {
   model_name: string | null
   api_url: string | null
   typ: Owner['typ']
+  read_only?: boolean
+  confirm?: boolean
+  confirm_text?: string
 }
 
 /**
@@ -30,7 +33,7 @@ export function toWireSetting(row: SettingRow, setting: Setting | undefined, own
   return {
     pk: row.pk,
     key: row.key,
-    value: setting ? toWireValue(setting, row.value) : row.value,
+    value: setting ? toWireValue(setting, row.value, context) : row.value,
     name: setting?.name ?? '',
     description: setting?.description ?? '',
     ...('user' in owner ? { user: owner.user } : {}),
@@ -40,11 +43,14 @@ export function toWireSetting(row: SettingRow, setting: Setting | undefined, own
     model_name: setting?.type === 'model' ? setting.model : none,
     api_url: setting?.type === 'model' ? setting.apiUrl : none,
     typ: owner.typ,
+    ...(context.wire.extendedFields && { ...('user' in owner ? {} : { read_only: false }), confirm: false, confirm_text: '' }),
   }
 }
 
-function toWireValue(setting: Setting, stored: string): string {
+function toWireValue(setting: Setting, stored: string, { wire }: SettingContext): string | boolean | number {
   if (setting.confidential) return '***'
+  if (wire.typedSettings && (setting.type === 'boolean' || setting.type === 'integer'))
+    return (parseValue(setting, stored) as boolean | number | null) ?? ''
   // A choice is returned as stored even if its list no longer has it: otherwise an edit form would show a wrong value.
   return setting.type === 'choice' ? stored : toStoredText(parseValue(setting, stored))
 }

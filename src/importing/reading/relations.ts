@@ -108,6 +108,13 @@ export class Relations {
     return names
   }
 
+  /** All tags of the dump, by key: those that no record has as well. */
+  listTags(): { pk: number; name: string }[] {
+    return [...this.tagNames].flatMap(([pk, name]) =>
+      typeof pk === 'number' && name !== '' ? [{ pk, name: name.slice(0, 100) }] : [],
+    )
+  }
+
   /** Rejects a serial number that another item of the same part, its template or a variant has. */
   claimSerial({ fields }: DumpRecord): void {
     if (fields.serial === null || fields.serial === undefined || fields.serial === '') return

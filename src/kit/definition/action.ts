@@ -6,7 +6,7 @@ import type { Problem, ProblemCode } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import type { Tx } from '../sql/tx.ts'
 import type { Query } from './filter.ts'
-import type { Shape, ValuesOf } from './input.ts'
+import type { ChangedMetadata, Shape, ValuesOf } from './input.ts'
 import type { Resource } from './resource.ts'
 
 /** A request to the demo workshop (`src/demo/`), and the status of its response, if it cannot be the success status. */
@@ -61,6 +61,8 @@ type Contract<S extends Shape> = {
   status?: number
   /** The schema of the response; without one it has no body, or is a file. */
   response?: TSchema
+  /** Metadata in OPTIONS of the fields of a GET response, by name, for clients of API 530 (`changedMetadata`). */
+  described?: Readonly<Record<string, ChangedMetadata>>
   /** The schema of the 202 response, sent when the work is done in the background (`Prefer: respond-async`). */
   asyncResponse?: TSchema
   /** Media types of the files that it may return in addition to `response`. */

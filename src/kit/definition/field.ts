@@ -11,7 +11,14 @@ import * as input from './input.ts'
  * A query parameter by which a response includes a field, with its defaults in lists and in details; and for clients of API 530, where they
  * differ (`changedDetails`).
  */
-export type Flag = { name: string; list: boolean; detail: boolean; changed?: boolean | { list: boolean; detail: boolean } }
+export type Flag = {
+  name: string
+  /** The name by which clients of API 196 know the parameter; it is read as well. */
+  formerName?: string
+  list: boolean
+  detail: boolean
+  changed?: boolean | { list: boolean; detail: boolean }
+}
 
 /** The flag of fields that API 196 does not have: its responses are prescribed (docs/configuration.md#api-version). */
 export const EXTENDED: Flag = { name: 'extended', list: false, detail: false, changed: true }
@@ -36,6 +43,10 @@ export type Field = {
   label?: string
   /** One sentence about the meaning of the value, with its unit, for OPTIONS and the OpenAPI document. */
   help?: string
+  /** Metadata in OPTIONS for clients of API 530, where it differs (`changedMetadata`). */
+  changed?: input.ChangedMetadata
+  /** The same, as far as it depends on what is stored. */
+  describe?: input.Input<unknown>['describe']
   /** The schema of the value in responses. */
   schema: TSchema
   /** OPTIONS metadata of a field that cannot be written. */
@@ -62,7 +73,7 @@ export type Field = {
   order?: Expression[]
 }
 
-type FieldText = Pick<Field, 'label' | 'help'>
+type FieldText = Pick<Field, 'label' | 'help' | 'changed'>
 
 type Uses = FieldText & {
   /** Filter by equality under the field's own name (`iexact`: ignoring case), or by the given filter. */
@@ -193,7 +204,7 @@ export function column(pgColumn: PgColumn, options: ColumnOptions = {}): Field {
   }
 }
 
-const pickFieldText = ({ label, help }: FieldText): FieldText => ({ label, help })
+const pickFieldText = ({ label, help, changed }: FieldText): FieldText => ({ label, help, changed })
 
 function buildUses(options: Uses, sql: Expression, type: string): Pick<Field, 'filter' | 'search' | 'order'> {
   const { filter } = options
@@ -318,8 +329,7 @@ export function nested(source: PgColumn | Expression, shape: () => ReadShape, op
 
 /** Further objects inside this one: all rows that refer to it by their column. */
 export const rows = (referringColumn: PgColumn, shape: () => ReadShape, options: NestedOptions = {}): Field => ({
-  help: options.help,
-  label: options.label,
+  ...pickFieldText(options),
   schema: Type.Any(),
   options: { type: 'field' },
   rows: { getShape: shape, column: referringColumn.name },
@@ -334,6 +344,7 @@ export function writeOnly(
   return {
     label: options.label ?? kind.label,
     help: options.help ?? kind.help,
+    changed: options.changed ?? kind.changed,
     schema: options.schema ?? kind.schema,
     options: kind.options,
     input: kind,

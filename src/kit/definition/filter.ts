@@ -1,5 +1,6 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Config } from '../../config.ts'
+import type { Wire } from '../../wire.ts'
 import type { ErrorEntry } from '../request/errors.ts'
 import { invalidQuery } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
@@ -107,7 +108,7 @@ export function readFilter(
   name: string,
   filter: Exclude<Filter, { kind: 'custom' | 'found' }>,
   value: string,
-  lenientBooleans: boolean,
+  { lenientBooleans, rejectsUnknownKeys }: Pick<Wire, 'lenientBooleans' | 'rejectsUnknownKeys'>,
 ): Condition | FilterReference | undefined {
   if (value === '') return undefined
   switch (filter.kind) {
@@ -135,7 +136,7 @@ export function readFilter(
       return { sql: filter.sql, values: [value] }
     case 'reference': {
       const pk = readKey(value)
-      const ignore = filter.unknown === 'ignore'
+      const ignore = filter.unknown === 'ignore' && !rejectsUnknownKeys
       if (pk === undefined) {
         if (ignore) return undefined
         throw unknownReference(name)

@@ -90,6 +90,10 @@ export type Input<Value = unknown> = {
   label?: string
   /** One sentence about the meaning of the value, with its unit, for OPTIONS and the OpenAPI document. */
   help?: string
+  /** Metadata in OPTIONS for clients of API 530, where it differs (`changedMetadata`). */
+  changed?: ChangedMetadata
+  /** The same, as far as it depends on what is stored. */
+  describe?: (services: Services) => Promise<ChangedMetadata>
   /** The value if the field is absent. */
   default?: Default<Value>
   /** An empty string means null, as existing clients expect: for references, and for dates and numbers that may be null. */
@@ -110,6 +114,19 @@ export type Input<Value = unknown> = {
   read(value: unknown, reading: Reading, fail: (entry: ErrorEntry) => void): Value
 }
 
+/** Metadata of a field that differs in API 530, by the names in OPTIONS. */
+export type ChangedMetadata = Readonly<{
+  label?: string
+  type?: string
+  required?: boolean
+  read_only?: boolean
+  max_length?: number
+  default?: unknown
+  model?: string
+  api_url?: string
+  choices?: readonly { value: string | number; display_name: string }[]
+}>
+
 export type ValueOf<I> = I extends Input<infer Value> ? Value : never
 
 /** A default: a value, or a function that is called for each request, since settings may change. */
@@ -125,6 +142,7 @@ type Common<Value> = {
   default?: Default<Value>
   label?: string
   help?: string
+  changed?: ChangedMetadata
 }
 
 /** The same schema, or null; a schema for any value allows null already. */
@@ -139,6 +157,7 @@ const createInput = <Value>(
   default: common.default,
   label: common.label,
   help: common.help,
+  changed: common.changed,
   ...rest,
   schema: common.nullable ? orNull(rest.schema) : rest.schema,
   // a number that a double would change is read by its digits, like one sent as a string

@@ -115,6 +115,8 @@ export type Resource = {
   filters?: Record<string, Filter>
   /** Further expressions to search, in addition to searchable fields; an expression, or a condition that holds `{@value}` (a LIKE pattern). */
   search?: Expression[]
+  /** Further expressions that only searches by clients of API 530 include (`searchesMore`). */
+  searchedBy530?: Expression[]
   /** Whether only clients of API 530 can search the list: `search` of others is ignored (`searchesAllLists` in wire.ts). */
   isSearchedBy530Only?: true
   /** Further names to order by, which belong to no single field. */

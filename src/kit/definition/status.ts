@@ -37,6 +37,12 @@ export const statusTableSchema = Type.Object({
   ),
 })
 
+/** Metadata of its fields in OPTIONS for clients of API 530. */
+export const STATUS_METADATA = {
+  status_class: { label: 'Class' },
+  values: { type: 'nested object', read_only: false },
+} as const
+
 /** A status table in the form of a response, with the states that the installation adds. */
 export async function readStatusTable(
   { name, codes, customStates }: StatusTable,
@@ -62,5 +68,6 @@ export const statusView = (path: string, table: StatusTable): View =>
     description: 'All statuses by name, each with its key, its text and its color.',
     access: signedIn,
     response: statusTableSchema,
+    described: STATUS_METADATA,
     read: ({ database, config }) => readStatusTable(table, database, config),
   })

@@ -1,6 +1,8 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Config } from '../../config.ts'
+import { SPECIFICATION_WIRE } from '../../wire.ts'
 import type { Expression } from '../sql/sql.ts'
+import { foldSql } from '../values/fold-text.ts'
 import { type Field, writeOnly } from './field.ts'
 import { type Filter, type Query, readBoolean, readFilter, readKey, unknownReference } from './filter.ts'
 import { text } from './input.ts'
@@ -45,9 +47,12 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
       },
     },
     top_level: {
-      kind: 'boolean',
-      sql: '{parent} is null',
-      help: 'Whether they are at the top.',
+      kind: 'custom',
+      names: { top_level: 'Whether they are at the top. For clients of API 530 `false` has no effect.' },
+      read({ top_level: value = '' }, { config }) {
+        const whenFalse = config.wire.topLevelOnly ? 'true' : undefined
+        return readFilter('top_level', { kind: 'boolean', sql: '{parent} is null', whenFalse }, value, config.wire)
+      },
     },
     exclude_tree: {
       kind: 'reference',
@@ -68,12 +73,12 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
 
 /** Whether descendants are included; undefined if the query does not specify it. */
 export function readCascade({ cascade = '' }: Query, config: Config): boolean | undefined {
-  readFilter('cascade', { kind: 'boolean', sql: '' }, cascade, config.wire.lenientBooleans)
+  readFilter('cascade', { kind: 'boolean', sql: '' }, cascade, config.wire)
   return readBoolean(cascade)
 }
 
 function readDepth(value: string): string | undefined {
-  const read = readFilter('depth', { kind: 'number', sql: '' }, value, false)
+  const read = readFilter('depth', { kind: 'number', sql: '' }, value, SPECIFICATION_WIRE)
   return read && 'values' in read ? String(read.values[0]) : undefined
 }
 
@@ -82,10 +87,15 @@ export const pathString = (): Field => ({
   ...writeOnly(text({ max: 250 }), {
     constant: '{pathstring}',
     label: 'Path',
+    changed: { read_only: true },
     help: 'The names from the top down to it, joined by slashes, shortened in the middle beyond 250 characters. It is derived from the names and cannot be set.',
   }),
   order: ['{pathstring}'],
 })
+
+/** Searches a tree by name and description: finds the nodes and those above them, so that the result is a tree. */
+export const treeSearch = (table: string): Expression =>
+  `{pk} in (select unnest(found.path) {from ${table}} found where ${foldSql('found.name')} ilike {@value} or ${foldSql('found.description')} ilike {@value})`
 
 /** Keys and names from the root down to a node, by its `path`: a list of objects; empty without a node. */
 export const pathDetail = (table: string, path: Expression): Expression =>

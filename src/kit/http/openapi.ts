@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import type { Wire } from '../../wire.ts'
-import { objectSchema } from '../definition/input.ts'
+import { objectSchema, type Shape } from '../definition/input.ts'
 import { problemSchema } from '../definition/problem-schema.ts'
 import { ETAG, envelopeSchema, hasDetail, type Resource, rowSchema } from '../definition/resource.ts'
 import { listFilters, listOrderings } from '../reading/list.ts'
@@ -34,8 +34,19 @@ function getFullBodySchema(operation: Operation): TSchema | undefined {
   if (kind === 'bulk-delete') return Type.Object({ items: Type.Optional(keysSchema), filters: Type.Optional(filtersSchema) })
   const shape = getBodyShape(operation)
   const isEmpty = kind === undefined && Object.keys(shape ?? {}).length === 0
-  return shape && !isEmpty ? objectSchema(shape) : undefined
+  return shape && !isEmpty ? objectSchema(addAliases(shape, operation)) : undefined
 }
+
+/** The fields of a body with the names that clients of API 530 may use instead. */
+const addAliases = (shape: Shape, { resource, kind }: Operation): Shape => ({
+  ...shape,
+  ...Object.fromEntries(
+    Object.entries((kind && resource?.aliases) ?? {}).flatMap(([alias, name]) => {
+      const field = shape[name]
+      return field ? [[alias, { ...field, required: false }]] : []
+    }),
+  ),
+})
 
 type Parameter = {
   name: string
@@ -123,6 +134,7 @@ function listParameters(operation: Operation): Parameter[] {
             'Whether each word of `search` is a regular expression; it cannot contain a space or a comma.',
           ),
           query('search_whole', Type.Boolean(), 'Whether each word of `search` must match a whole word.'),
+          query('search_notes', Type.Boolean(), 'Whether `search` also looks in the notes of the objects, if they have notes.'),
         ]
       : []),
     ...mergeParameters([...flags, ...describeFilters(resource).map(({ name, schema, help }) => query(name, schema, help))]),

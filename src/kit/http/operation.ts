@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from 'typebox'
-import type { Example } from '../definition/action.ts'
+import type { Endpoint, Example } from '../definition/action.ts'
 import type { Shape } from '../definition/input.ts'
 import * as input from '../definition/input.ts'
 import { envelopeSchema, type OperationKind, type Resource, responseSchema, rowSchema } from '../definition/resource.ts'
@@ -21,6 +21,8 @@ export type Operation = {
   kind?: OperationKind
   body?: Shape
   response?: TSchema
+  /** Metadata in OPTIONS of the fields of its response, for clients of API 530. */
+  described?: Endpoint['described']
   /** The schema of its 202 response. */
   asyncResponse?: TSchema
   /** Media types of the files that it returns. */

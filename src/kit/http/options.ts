@@ -6,9 +6,17 @@ import type { Resource } from '../definition/resource.ts'
 import type { Caller } from '../request/caller.ts'
 import type { Services } from '../services/services.ts'
 import { getWriteShape } from '../writing/write.ts'
+import type { Operation } from './operation.ts'
 
-/** Builds the response to OPTIONS: the methods that the caller can use, and every field with its type, limits, label and help. */
-export type Describe = (methods: string[], services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
+/**
+ * Builds the response to OPTIONS: the methods that the caller can use, and every field with its type, limits, label and help. `read` is
+ * the GET of the path.
+ */
+export type Describe = (
+  methods: string[],
+  services: Services & { caller: Caller },
+  read?: Pick<Operation, 'response' | 'described'>,
+) => Promise<Record<string, unknown>>
 
 const describeFormats = (shape: Shape | undefined, { config: { wire } }: Services) => ({
   parses: [
@@ -29,10 +37,15 @@ export const describeResource =
     const described = methods.filter((name) => name === method || (describesAll && (name === 'GET' || name === 'PUT')))
     if (described.length) {
       const suggested = await resource.suggestValues?.(services)
+      const stored = await describeStored(resource.fields, services)
       const fields = Object.fromEntries(
         Object.entries(resource.fields).map(([name, field]) => [
           name,
-          { ...describeField(name, field, services), ...(suggested && name in suggested ? { default: suggested[name] } : {}) },
+          {
+            ...describeField(name, field, services),
+            ...(suggested && name in suggested ? { default: suggested[name] } : {}),
+            ...stored[name],
+          },
         ]),
       )
       for (const name of described) actions[name] = fields
@@ -46,18 +59,34 @@ export const describeResource =
     }
   }
 
-type ActionDocs = { summary?: string; description?: string; suggested?: Resource['suggestValues']; response?: TSchema }
+type ActionDocs = Pick<Operation, 'described'> & {
+  summary?: string
+  description?: string
+  suggested?: Resource['suggestValues']
+  response?: TSchema
+}
 
 /** OPTIONS of an action or another URL with a body of its own. If GET shows what PUT replaces, the remaining fields are listed as read-only. */
 export const describeAction =
-  (body: Shape, { summary = '', description = '', suggested, response }: ActionDocs = {}): Describe =>
-  async (methods, services) => {
+  (body: Shape, { summary = '', description = '', suggested, response, described }: ActionDocs = {}): Describe =>
+  async (methods, services, read) => {
     const writeMethods = methods.filter((method) => method !== 'GET' && method !== 'DELETE' && method !== 'PATCH')
+    const { describesLists } = services.config.wire
+    const readFields = describesLists ? describeChangedResponse(read) : {}
     const showsResponse = methods.includes('GET') && methods.includes('PUT')
     const describedFields =
-      writeMethods.length > 0 ? { ...(showsResponse && describeResponse(response)), ...describeShape(body, services) } : {}
+      writeMethods.length > 0
+        ? {
+            ...(describesLists
+              ? { ...readFields, ...describeChangedResponse({ response, described }) }
+              : showsResponse && describeResponse(response)),
+            ...describeShape(body, services),
+          }
+        : {}
     const defaults = writeMethods.length > 0 ? ((await suggested?.(services)) ?? {}) : {}
     for (const [name, value] of Object.entries(defaults)) Object.assign(describedFields[name] as object, { default: value })
+    for (const [name, values] of Object.entries(await describeStored(body, services)))
+      Object.assign(describedFields[name] ?? {}, values)
     return {
       name: summary,
       description,
@@ -65,16 +94,28 @@ export const describeAction =
       actions: Object.fromEntries(
         methods
           .filter((method) => method !== 'PATCH')
-          .map((method) => [method, writeMethods.includes(method) ? describedFields : {}]),
+          .map((method) => [method, writeMethods.includes(method) ? describedFields : method === 'GET' ? readFields : {}]),
       ),
     }
   }
 
+/** Metadata of fields for clients of API 530 that depends on what is stored, by field. */
+async function describeStored(fields: Record<string, Field | Input<unknown>>, services: Services) {
+  if (!services.config.wire.changedMetadata) return {}
+  const entries = Object.entries(fields).map(async ([name, field]) => {
+    const describe = field.describe ?? ('input' in field ? field.input?.describe : undefined)
+    return [name, await describe?.(services)] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
 function describeField(name: string, field: Field, services: Services): Record<string, unknown> {
-  const { describesLists } = services.config.wire
+  const { changedMetadata } = services.config.wire
   const texts = {
-    label: field.label ?? (describesLists ? toNestedLabel(name, field) : toLabel(name)),
+    // to clients of API 530 a nested object has the heading of its key, whatever label other clients know
+    label: (changedMetadata && name.endsWith('_detail') ? undefined : field.label) ?? toLabel(name),
     help_text: field.help ?? '',
+    ...(changedMetadata && field.changed),
   }
   if (field.nested) return { ...describeNested(field.nested.getShape(), services), ...texts }
   if (field.rows)
@@ -105,14 +146,48 @@ const describeShape = (shape: Shape, services: Services) =>
   Object.fromEntries(
     Object.entries(shape).map(([name, input]) => [
       name,
-      { ...describeInput(input, services), label: input.label ?? toLabel(name), help_text: input.help ?? '' },
+      {
+        ...describeInput(input, services),
+        label: input.label ?? toLabel(name),
+        help_text: input.help ?? '',
+        ...(services.config.wire.changedMetadata && input.changed),
+      },
     ]),
   )
 
-type DescribedSchema = TSchema & { anyOf?: DescribedSchema[]; type?: string; description?: string }
+type DescribedSchema = TSchema & {
+  anyOf?: DescribedSchema[]
+  type?: string
+  description?: string
+  items?: DescribedSchema
+  properties?: Record<string, DescribedSchema>
+  format?: string
+  maxLength?: number
+}
+
+/** The schema of one object in a response: in a list, that of an entry. */
+function getRowSchema(schema?: DescribedSchema): DescribedSchema | undefined {
+  if (schema?.items) return getRowSchema(schema.items)
+  return schema?.properties?.results ? getRowSchema(schema.properties.results) : schema
+}
+
+/** The fields of a response for clients of API 530, who know more types than JSON has. */
+const describeChangedResponse = ({ response, described = {} }: Pick<Operation, 'response' | 'described'> = {}) => {
+  const schema = getRowSchema(response)
+  return Object.fromEntries(
+    Object.entries(describeResponse(schema)).map(([name, field]) => {
+      const property = getValueSchema(schema?.properties?.[name] as DescribedSchema)
+      const type = FORMAT_TYPES[property?.format ?? ''] ?? (property?.properties ? 'nested object' : field.type)
+      const limit = property?.maxLength === undefined ? {} : { max_length: property.maxLength }
+      return [name, { ...field, type, ...limit, ...(name === 'pk' && { label: 'ID' }), ...described[name] }]
+    }),
+  )
+}
+
+const FORMAT_TYPES: Record<string, string | undefined> = { date: 'date', 'date-time': 'datetime' }
 
 /** The fields of a response. */
-const describeResponse = (response?: TSchema & { properties?: Record<string, DescribedSchema> }) =>
+const describeResponse = (response?: DescribedSchema) =>
   Object.fromEntries(
     Object.entries(response?.properties ?? {}).map(([name, schema]) => [
       name,
@@ -120,9 +195,13 @@ const describeResponse = (response?: TSchema & { properties?: Record<string, Des
     ]),
   )
 
+/** The schema of a value that is not null. */
+const getValueSchema = (schema: DescribedSchema): DescribedSchema | undefined =>
+  schema.anyOf ? schema.anyOf.find(({ type }) => type !== 'null') : schema
+
 /** The name that existing clients use for the type of a value, among those that JSON distinguishes. */
-function getTypeName({ anyOf, type: ownType }: DescribedSchema): string {
-  const type = anyOf ? anyOf.find((alternative) => alternative.type !== 'null')?.type : ownType
+function getTypeName(schema: DescribedSchema): string {
+  const type = getValueSchema(schema)?.type
   if (type === 'number') return 'float'
   return type === 'string' || type === 'integer' || type === 'boolean' ? type : 'field'
 }
@@ -131,7 +210,7 @@ function getTypeName({ anyOf, type: ownType }: DescribedSchema): string {
 function describeInput(input: Input<unknown>, services: Services): Record<string, unknown> {
   const preset = input.default === undefined ? undefined : resolveDefault(input.default, services)
   return {
-    required: services.config.wire.describesLists
+    required: services.config.wire.changedMetadata
       ? input.required && input.default === undefined
       : input.required || (!input.nullable && !input.blank),
     read_only: false,
@@ -141,9 +220,6 @@ function describeInput(input: Input<unknown>, services: Services): Record<string
     ...(input.item ? { child: describeInput(input.item, services) } : {}),
   }
 }
-
-/** The heading of a field for clients of API 530, to whom a nested object has that of its key. */
-const toNestedLabel = (name: string, { nested }: Field): string => toLabel(nested ? name.replace(/_detail$/, '') : name)
 
 /** A field's name as a heading, as existing clients know it: `MPN` becomes Mpn. */
 const toLabel = (name: string): string => {

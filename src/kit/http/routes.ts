@@ -238,11 +238,11 @@ export class Routes {
       writes,
     } = definition
     const { summary, description, access, params, query, errors, throttled, versioned, example } = definition
-    const { unsafe, worksOnFullDisk, containsSecret, files, asyncResponse } = definition
+    const { unsafe, worksOnFullDisk, containsSecret, files, asyncResponse, described } = definition
     const body = writes ? getWriteShape(writes) : definition.body
     const { status, response } = { status: ownStatus, response: definition.response, ...this.#getChanged(definition) }
     const keyed = method === 'POST' && definition.run !== undefined && !containsSecret
-    const docs = { method, path, summary, description, access, right, status, body, response, params, query }
+    const docs = { method, path, summary, description, access, right, status, body, response, described, params, query }
     const traits = {
       errors,
       throttled,
@@ -303,8 +303,7 @@ export class Routes {
         throw error
       }
     })
-    const described = this.#describers.get(path)
-    if (!body || method === 'DELETE' || described) return
+    if (!body || method === 'DELETE' || this.#describers.has(path)) return
     this.#describers.set(path, writes ? describeResource(writes, 'PUT') : describeAction(body, definition))
   }
 
@@ -354,10 +353,8 @@ export class Routes {
             return operation?.access(request.caller, operation.right) ?? false
           }
           const describe = this.#describers.get(path) ?? describeAction({})
-          const described = await describe([...methods.keys()].filter(isAllowed), {
-            ...this.#servicesFor(request),
-            caller: request.caller as Caller,
-          })
+          const services = { ...this.#servicesFor(request), caller: request.caller as Caller }
+          const described = await describe([...methods.keys()].filter(isAllowed), services, methods.get('GET')?.operation)
           return sendJson(reply.header('allow', allowed.join(', ')), 200, JSON.stringify(described))
         },
       })

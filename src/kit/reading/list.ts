@@ -151,7 +151,7 @@ export function readListRequest(
   services: Services,
   extraConditions: readonly Condition[] = [],
 ): ListRequest {
-  const lenient = services.config.wire.lenientBooleans
+  const { wire } = services.config
   const conditions: Condition[] = [...extraConditions]
   const references: FilterReference[] = []
   const addCondition = (read: Condition | FilterReference | undefined) => {
@@ -171,9 +171,10 @@ export function readListRequest(
     }
     if (filter.kind === 'found') continue
     const value = query[name]
-    if (value !== undefined) addCondition(readFilter(name, filter, value, lenient))
+    if (value !== undefined) addCondition(readFilter(name, filter, value, wire))
   }
-  if (!resource.isSearchedBy530Only || services.config.wire.searchesAllLists) conditions.push(...readSearch(resource, query))
+  if (!resource.isSearchedBy530Only || services.config.wire.searchesAllLists)
+    conditions.push(...readSearch(resource, query, wire))
   const accessCondition = resource.rows?.(caller)
   if (accessCondition) conditions.push(accessCondition)
   return {

@@ -1,4 +1,5 @@
 import { getTableName } from 'drizzle-orm'
+import { SPECIFICATION_WIRE, type Wire } from '../../wire.ts'
 import { buildRegexCondition, type Condition, type Query, type Search, TRUE_WORDS } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
 import { invalidQuery } from '../request/problem.ts'
@@ -67,9 +68,30 @@ function combineSearch(resource: Resource): Search | undefined {
 
 const searches = new WeakMap<Resource, Search | undefined>()
 
+/** Resources as clients of API 530 search them. */
+const searchedByNew = new WeakMap<Resource, Resource>()
+
+const searchedWithNotes = new WeakMap<Resource, Resource>()
+
+/** The resource with further searched expressions. */
+function searchAlso(resource: Resource, expressions: readonly Expression[], cache: WeakMap<Resource, Resource>): Resource {
+  const cached = cache.get(resource)
+  const searched = cached ?? { ...resource, search: [...(resource.search ?? []), ...expressions] }
+  cache.set(resource, searched)
+  return searched
+}
+
+function getSearched(resource: Resource, { searchesMore }: Pick<Wire, 'searchesMore'>, isWithNotes: boolean): Resource {
+  const { searchedBy530 } = resource
+  const searched = searchesMore && searchedBy530 ? searchAlso(resource, searchedBy530, searchedByNew) : resource
+  const { notes } = resource.fields
+  return isWithNotes && notes?.column && !notes.search ? searchAlso(searched, ['{notes}'], searchedWithNotes) : searched
+}
+
 /** The conditions of a search: every word must occur in one of the searched texts, ignoring case and the form of characters. */
-export function readSearch(resource: Resource, query: Query): Condition[] {
+export function readSearch(searched: Resource, query: Query, wire: Pick<Wire, 'searchesMore'> = SPECIFICATION_WIRE): Condition[] {
   if (!query.search) return []
+  const resource = getSearched(searched, wire, TRUE_WORDS.has((query.search_notes ?? '').toLowerCase()))
   const cached = searches.has(resource) ? searches.get(resource) : combineSearch(resource)
   searches.set(resource, cached)
   if (!cached) return []

@@ -30,7 +30,8 @@ export function readFlags(
   const flags = new Set<string>()
   for (const field of Object.values(resource.fields)) {
     if (!field.flag) continue
-    const flagValue = query[field.flag.name]
+    const { name, formerName } = field.flag
+    const flagValue = query[name] ?? (formerName && query[formerName])
     if (flagValue === undefined || flagValue === '' ? getDefault(field.flag, view, wire) : isOn(flagValue))
       flags.add(field.flag.name)
   }

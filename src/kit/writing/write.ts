@@ -42,8 +42,10 @@ export function getWriteShape(resource: Resource): Shape {
   const cached = shapes.get(resource)
   if (cached) return cached
   const newShape = Object.fromEntries(
-    Object.entries(resource.fields).flatMap(([name, { input, label, help }]) =>
-      input ? [[name, { ...input, label: label ?? input.label, help: help ?? input.help }]] : [],
+    Object.entries(resource.fields).flatMap(([name, { input, label, help, changed }]) =>
+      input
+        ? [[name, { ...input, label: label ?? input.label, help: help ?? input.help, changed: changed ?? input.changed }]]
+        : [],
     ),
   )
   shapes.set(resource, newShape)

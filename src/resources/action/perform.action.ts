@@ -22,7 +22,13 @@ export const performAction = procedure({
     action: input.text({ required: true, label: 'Action', help: 'The name of the action, as the plugin declares it.' }),
     // the type that existing clients expect; any JSON is accepted
     data: {
-      ...input.optional(input.json({ label: 'Data', help: 'The parameters of the action, as the plugin documents them.' })),
+      ...input.optional(
+        input.json({
+          label: 'Data',
+          changed: { required: true },
+          help: 'The parameters of the action, as the plugin documents them.',
+        }),
+      ),
       options: { type: 'nested object' },
     },
   },

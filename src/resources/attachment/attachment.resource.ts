@@ -65,7 +65,10 @@ export const attachment = resource({
     thumbnail: f.computed(
       Type.Union([Type.String(), Type.Null()]),
       `case when {is_image} then {@site}::text || ${buildThumbnailUrlSql('{attachment}')} end`,
-      { help: 'The URL of a smaller version of a picture; null for other files.' },
+      {
+        changed: { type: 'image upload', max_length: 100 },
+        help: 'The URL of a smaller version of a picture; null for other files.',
+      },
     ),
     filename: {
       ...f.column(table.filename, {
@@ -84,6 +87,7 @@ export const attachment = resource({
       filter: true,
       model: 'user',
       apiUrl: '/api/user/',
+      changed: { type: 'field', label: 'User' },
       help: 'The account that added it.',
     }),
     user_detail: f.nested(table.user, userBrief, { help: 'The account.' }),
@@ -99,10 +103,12 @@ export const attachment = resource({
       required: true,
       choices: () => MODEL_CHOICES,
       order: true,
+      changed: { max_length: 100 },
       label: 'Model Type',
       help: 'The kind of the object that it is attached to.',
     }),
     model_id: {
+      changed: { label: 'Model id' },
       label: 'Model ID',
       help: 'The key of the object that it is attached to.',
       schema: Type.Integer(),

@@ -24,6 +24,10 @@ const common = {
   kwargs: orNull(textSchema('Empty: the arguments of a task are not shown.')),
 }
 
+/** The heading of a function, and of its arguments, in OPTIONS. */
+const FUNCTION = { label: 'Function', read_only: false }
+const ARGUMENTS = { label: 'Arguments', read_only: false, required: false }
+
 const listing = {
   ...pageQuery,
   ordering: 'A field to sort by, with a leading - for descending order.',
@@ -120,6 +124,15 @@ const listPending = view({
       attempt_count: Type.Integer({ description: 'The number of attempts.' }),
     }),
   ),
+  described: {
+    key: { label: 'Cluster key', read_only: false, max_length: 100 },
+    lock: { read_only: false },
+    task_id: { label: 'Task ID', read_only: false },
+    name: { read_only: false },
+    func: FUNCTION,
+    args: { ...ARGUMENTS, required: true },
+    kwargs: { label: 'Keyword Arguments', read_only: false },
+  },
   read: (request) => listTasks(pendingTasks, request),
 })
 
@@ -140,6 +153,17 @@ const listFailed = view({
       result: textSchema('The last error, as in its error report.'),
     }),
   ),
+  described: {
+    pk: { label: 'Pk' },
+    name: { max_length: 100 },
+    func: { ...FUNCTION, max_length: 256 },
+    args: { type: 'field', label: 'Arguments' },
+    kwargs: { type: 'field', label: 'Keyword arguments' },
+    started: { label: 'Started at' },
+    stopped: { label: 'Stopped at' },
+    attempt_count: { read_only: false, required: false, default: 0 },
+    result: { read_only: false },
+  },
   read: (request) => listTasks(failedTasks, request),
 })
 
@@ -166,6 +190,18 @@ const listScheduled = view({
       task: Type.Null({ description: 'Nothing.' }),
     }),
   ),
+  described: {
+    name: { read_only: false, required: false, max_length: 100 },
+    func: { ...FUNCTION, max_length: 256 },
+    args: ARGUMENTS,
+    kwargs: { ...ARGUMENTS, label: 'Keyword arguments' },
+    schedule_type: { type: 'choice', label: 'Schedule Type', read_only: false, required: false, max_length: 2, default: 'I' },
+    repeats: { read_only: false, required: false, default: -1 },
+    last_run: { read_only: false },
+    next_run: { label: 'Next Run', read_only: false, required: false },
+    success: { read_only: false },
+    task: { type: 'string', label: 'Last task id', max_length: 100 },
+  },
   async read(request) {
     const { search = '', ordering = '' } = request.query
     const words = search.toLowerCase().split(/[\s,]+/)

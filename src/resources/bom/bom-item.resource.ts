@@ -43,8 +43,11 @@ const price = (sql: string, help: string): f.Field => ({
   order: [sql],
 })
 
+/** A price, which `pricing=false` leaves out. */
+const onRequest = (field: f.Field): f.Field => ({ ...field, flag: { name: 'pricing', list: true, detail: true } })
+
 /** How many units of the assembly the available stock of the component makes. */
-const CAN_BUILD = `case when {quantity} > 0 then greatest(
+export const CAN_BUILD = `case when {quantity} > 0 then greatest(
   (${ofComponent} + ${ofSubstitutes} + case when {allow_variants} then ${ofVariants} else 0 end - {setup_quantity}) / ({quantity} * (1 + {attrition} / 100)), 0
 ) else 0 end`
 
@@ -121,20 +124,25 @@ export const bomItem = resource({
       filters: { assembly: true },
       model: 'part',
       apiUrl: '/api/part/',
+      changed: { label: 'Assembly' },
       help: 'The assembly; the part must be an assembly.',
     }),
-    part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' }, help: 'The assembly.' }),
-    pricing_min: price('{sub_part.part_pricing.overall_min}', 'The minimum cost of one unit of the component'),
-    pricing_max: price('{sub_part.part_pricing.overall_max}', 'The maximum cost of one unit of the component'),
-    pricing_min_total: price(total('overall_min'), 'The minimum cost of the quantity'),
-    pricing_max_total: price(total('overall_max'), 'The maximum cost of the quantity'),
-    pricing_updated: {
+    part_detail: f.nested(table.part, () => partBrief(), {
+      flag: { name: 'part_detail' },
+      changed: { label: 'Assembly' },
+      help: 'The assembly.',
+    }),
+    pricing_min: onRequest(price('{sub_part.part_pricing.overall_min}', 'The minimum cost of one unit of the component')),
+    pricing_max: onRequest(price('{sub_part.part_pricing.overall_max}', 'The maximum cost of one unit of the component')),
+    pricing_min_total: onRequest(price(total('overall_min'), 'The minimum cost of the quantity')),
+    pricing_max_total: onRequest(price(total('overall_max'), 'The maximum cost of the quantity')),
+    pricing_updated: onRequest({
       ...f.computed(input.orNull(Type.String()), f.isoTimestamp('{sub_part.part_pricing.updated}'), {
         type: 'datetime',
         help: 'When the prices of the component were last calculated; null if never.',
       }),
       order: ['{sub_part.part_pricing.updated}'],
-    },
+    }),
     quantity: f.column(table.quantity, {
       required: true,
       default: '1',
@@ -160,6 +168,7 @@ export const bomItem = resource({
         filters: { component: true },
         model: 'part',
         apiUrl: '/api/part/',
+        changed: { label: 'Component' },
         label: 'Sub part',
         help: 'The component; the part must be a component.',
       }),
@@ -167,10 +176,12 @@ export const bomItem = resource({
     },
     sub_part_detail: f.nested(table.sub_part, () => partBrief(), {
       flag: { name: 'sub_part_detail' },
+      changed: { label: 'Component' },
       help: 'The component.',
     }),
     category_detail: f.nested('{sub_part.category}', () => partCategoryBrief(), {
       flag: { name: 'category_detail' },
+      changed: { label: 'Category' },
       help: 'The category of the component.',
     }),
     substitutes: f.rows(bomSubstitute.bom_item, () => ({ table: bomSubstitute, fields: substituteFields }), {
@@ -229,6 +240,9 @@ export const bomItem = resource({
     attrition: ['{attrition}'],
     rounding_multiple: ['{rounding_multiple}'],
     reference: ['{reference}'],
+    category: ['{sub_part.category.name}'],
+    IPN: ['{sub_part.IPN}'],
+    validated: [IS_VALIDATED],
   },
   filters: bomFilters,
   search: [

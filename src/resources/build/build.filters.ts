@@ -17,10 +17,11 @@ import { ACTIVE_STATES, ACTIVE_STATES_SQL, BUILD_STATUS } from './build-status.t
 /** A build order and all its descendants. */
 const SELF_AND_DESCENDANTS = selectRowsLeadingTo('build_order', 'parent')
 
-const createTreeFilter = (sql: string, help: string): Filter => ({
+const createTreeFilter = (sql: string, help: string, negative = false): Filter => ({
   kind: 'reference',
   table: () => buildOrder,
   unknown: 'ignore',
+  negative,
   sql,
   help: `${help} An unknown key has no effect.`,
 })
@@ -40,6 +41,7 @@ export const buildFilters: Record<string, Filter> = {
   exclude_tree: createTreeFilter(
     `{pk} not in (${SELF_AND_DESCENDANTS})`,
     'Excludes the build order with this key, and all below it.',
+    true,
   ),
   // a number, not a reference: an unknown owner finds nothing
   assigned_to: {

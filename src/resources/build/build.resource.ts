@@ -66,7 +66,7 @@ export const buildOrder = resource({
       help: 'The path of its page in the interface of existing clients.',
     }),
     title: f.column(table.title, { search: true, label: 'Description', help: 'A short description; may be empty.' }),
-    barcode_hash: { ...barcodeHash(table.barcode_hash), label: 'Barcode hash' },
+    barcode_hash: { ...barcodeHash(table.barcode_hash), changed: { label: 'Barcode Hash' }, label: 'Barcode hash' },
     batch: f.column(table.batch, {
       label: 'Batch Code',
       help: 'The batch code of the outputs, unless an output has its own; empty for none.',
@@ -86,6 +86,7 @@ export const buildOrder = resource({
     },
     completion_date: f.column(table.completion_date, {
       order: true,
+      changed: { read_only: true },
       label: 'Completion Date',
       help: 'The day on which it was completed or cancelled; empty before.',
     }),
@@ -107,9 +108,11 @@ export const buildOrder = resource({
       label: 'Parent Build',
       help: 'The parent build order, for which this one builds a component; empty for none.',
     }),
-    level: f.extended(f.computed(Type.Integer(), LEVEL, { help: 'The number of build orders above it; 0 at the top.' })),
+    level: f.extended(
+      f.computed(Type.Integer(), LEVEL, { label: 'Build Level', help: 'The number of build orders above it; 0 at the top.' }),
+    ),
     part: partField(),
-    part_name: f.extended(f.computed(Type.String(), '{part.name}', { help: 'The name of the part.' })),
+    part_name: f.extended(f.computed(Type.String(), '{part.name}', { label: 'Part Name', help: 'The name of the part.' })),
     part_detail: f.nested(table.part, () => partBrief(), {
       flag: { name: 'part_detail', detail: true, changed: true },
       help: 'The part.',
@@ -119,6 +122,7 @@ export const buildOrder = resource({
     project_code_detail: f.nested(table.project_code, projectCodeDetail, { help: 'The project code.' }),
     overdue: f.computed(Type.Boolean(), `coalesce({status} in ${ACTIVE_STATES_SQL} and {target_date} <= current_date, false)`, {
       filter: true,
+      changed: { default: false },
       help: 'Whether it is open on or after its target date.',
     }),
     reference: referenceField(BUILD_ORDER),
@@ -133,6 +137,7 @@ export const buildOrder = resource({
       required: true,
       min: 1,
       order: true,
+      changed: { label: 'Build Quantity' },
       help: 'The quantity to build, in units of the part: at least 1, and whole if the part or a component is trackable.',
     }),
     status: {
@@ -154,6 +159,7 @@ export const buildOrder = resource({
     ),
     status_custom_key: f.computed(Type.Integer(), 'coalesce({status_custom_key}, {status})', {
       label: 'Custom status key',
+      changed: { type: 'choice' },
       help: 'The key of its custom state, otherwise that of its status.',
     }),
     start_date: f.column(table.start_date, {
@@ -179,6 +185,7 @@ export const buildOrder = resource({
         filter: true,
         model: 'user',
         apiUrl: '/api/user/',
+        changed: { type: 'field', read_only: true },
         label: 'Issued by',
         help: 'The account that created it; empty for none.',
       }),
@@ -206,7 +213,9 @@ export const buildOrder = resource({
   search: ['{part.name}', '{part.IPN}', '{part.description}', '{project_code.code}', '{priority}::text', tagSearch],
   order: {
     reference: ['{reference_int}', '{reference}'],
+    part: ['{part.name}'],
     part__name: ['{part.name}'],
+    IPN: ['{part.IPN}'],
     level: [LEVEL],
     project_code: ['{project_code.code}'],
   },

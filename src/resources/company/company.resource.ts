@@ -78,11 +78,13 @@ export const company = resource({
       type: 'field',
       help: 'Its primary address in one line; null without one.',
     }),
-    email: f.column(table.email, { format: 'email', help: 'Its email address; empty for none.' }),
+    email: f.column(table.email, { format: 'email', changed: { default: '' }, help: 'Its email address; empty for none.' }),
     currency: currencyField(table.currency, {
+      changed: { required: true },
       help: 'The currency of its quotes, and the default currency of its orders. The default is the default currency.',
     }),
     tax_id: f.column(table.tax_id, {
+      search: true,
       label: 'Tax ID',
       help: 'The tax number of the company, such as its VAT number; empty for none.',
     }),

@@ -73,6 +73,7 @@ export const dataOutput = resource({
       help: 'The errors of a failed print; null for none.',
     }),
   },
+  search: [TEMPLATE_NAME],
   order: {
     pk: ['{pk}'],
     created: ['{created}'],

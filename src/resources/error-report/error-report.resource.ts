@@ -19,7 +19,10 @@ export const errorReport = resource({
     when: f.readonly(table.when, { order: true, help: 'When it happened.' }),
     info: f.readonly(table.info, { order: true, search: true, help: 'The error in one line.' }),
     data: f.readonly(table.data, { search: true, help: 'The stack trace and the causes.' }),
-    path: f.readonly(table.path, { help: 'The path of the request, without its query; null for a background task.' }),
+    path: f.readonly(table.path, {
+      changed: { type: 'url' },
+      help: 'The path of the request, without its query; null for a background task.',
+    }),
     request: f.readonly(table.request, {
       filter: true,
       help: 'The id of the request, as in its response and the log; or that of the background task.',

@@ -13,8 +13,21 @@ import { computeNextSerial } from '../stock/serial/next-serial.ts'
 import { readLatestSerial } from '../stock/serial/serials-in-use.ts'
 import { stockItem } from '../stock/stock-item.table.ts'
 
-const reference = (table: Parameters<typeof input.reference>[0], model: string, api_url: string, help: string) =>
-  input.reference(table, { nullable: true, default: null as never, options: { model, api_url }, help })
+/** @param heading what clients of API 530 call it, if not by its name */
+const reference = (
+  table: Parameters<typeof input.reference>[0],
+  model: string,
+  api_url: string,
+  help: string,
+  heading?: string,
+) =>
+  input.reference(table, {
+    nullable: true,
+    default: null as never,
+    options: { model, api_url },
+    help,
+    ...(heading && { changed: { label: heading } }),
+  })
 
 const partInput = reference(() => part, 'part', '/api/part/', 'The part of the stock; empty for any.')
 
@@ -29,8 +42,14 @@ const newBatchCode = action({
   example: { body: { part: 1, quantity: 10 } },
   access: signedIn,
   body: {
-    build_order: reference(() => buildOrder, 'build', '/api/build/', 'The build order that makes the stock; empty for none.'),
-    item: reference(() => stockItem, 'stockitem', '/api/stock/', 'The stock item; empty for a new one.'),
+    build_order: reference(
+      () => buildOrder,
+      'build',
+      '/api/build/',
+      'The build order that makes the stock; empty for none.',
+      'Build Order',
+    ),
+    item: reference(() => stockItem, 'stockitem', '/api/stock/', 'The stock item; empty for a new one.', 'Stock Item'),
     location: reference(
       () => stockLocation,
       'stocklocation',
@@ -43,9 +62,13 @@ const newBatchCode = action({
       'purchaseorder',
       '/api/order/po/',
       'The purchase order that the stock comes with; empty for none.',
+      'Purchase Order',
     ),
-    quantity: input.optional(input.quantity({ nullable: true, help: 'The quantity of the stock; empty for any.' })),
+    quantity: input.optional(
+      input.quantity({ nullable: true, changed: { type: 'float' }, help: 'The quantity of the stock; empty for any.' }),
+    ),
   },
+  described: { batch_code: { label: 'Batch Code' } },
   response: Type.Object({ batch_code: Type.String({ description: 'The batch code; empty for none.' }) }),
   run: async (request) => ({ batch_code: await generateBatchCode(request) }),
 })

@@ -32,7 +32,13 @@ export const printLabelTemplate = ({ templates, classOf }: Templates) =>
     right: 'view',
     body: {
       ...printFields(templates, 'label'),
-      plugin: input.optional(input.text({ max: 100, help: 'The plugin that prints; without one, the labels become a file.' })),
+      plugin: input.optional(
+        input.text({
+          max: 100,
+          changed: { type: 'related field', label: 'Printing Plugin', model: 'pluginconfig', api_url: '/api/plugins/' },
+          help: 'The plugin that prints; without one, the labels become a file.',
+        }),
+      ),
       copies,
     },
     response: responseSchema(dataOutput),

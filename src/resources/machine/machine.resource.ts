@@ -74,6 +74,21 @@ export const machineConfig = resource({
       label: 'Restart required',
       help: 'Whether a changed setting takes effect only after a restart.',
     }),
+    properties: f.extended(
+      f.computed(
+        Type.Array(
+          Type.Object({
+            key: Type.String(),
+            value: Type.String(),
+            group: Type.String(),
+            type: Type.String(),
+            max_progress: orNull(Type.Integer()),
+          }),
+        ),
+        `'[]'::json`,
+        { type: 'list', changed: { default: [] }, help: 'Values that its driver shows: always empty, since drivers have none.' },
+      ),
+    ),
   },
   parameters: { drivers: (services) => listDrivers(services).map(({ type, slug }) => `${type} ${slug}`) },
   constraints: { machine_name_key: { name: [printErrors.machine_name_taken] } },

@@ -12,7 +12,7 @@ import { machineStore, type SettingRow, type SettingStore } from '../../settings
 import { type SettingContext, validateValue } from '../../settings/value.ts'
 import { toWireSetting } from '../../settings/wire.ts'
 import { recordSettingChange } from '../settings/record-change.ts'
-import { settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
+import { modelFiltersSchema, settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
 import { findDriver } from './drivers.ts'
 import { machineParams, readRequestedMachine, UNKNOWN_MACHINE_ID } from './machine.action.ts'
 import { machineConfig } from './machine.resource.ts'
@@ -28,7 +28,7 @@ const SETTINGS = '/api/machine/{machine}/settings/'
 type TransactionRequest = Request<Shape> & { tx: Tx }
 
 const createSchema = (config: Config) => {
-  const { units: _, user: __, ...common } = settingSchema(config).properties
+  const { units, user: _, ...common } = settingSchema(config).properties
   return Type.Object({
     ...common,
     typ: Type.String({ description: '`machine_config`.' }),
@@ -37,6 +37,7 @@ const createSchema = (config: Config) => {
       enum: [...SETTING_ORIGINS],
       description: '`M` for a setting of its type, `D` for one of its driver.',
     }),
+    ...(config.wire.extendedFields && { units: Type.Optional(units), ...modelFiltersSchema }),
   })
 }
 
@@ -51,8 +52,13 @@ const openStore = (request: TransactionRequest, machine: MachineRow, kind: Kind)
   machineStore(queryWithin(request.tx), listSettings(request, machine, kind), machine.pk, kind)
 
 function formatSetting(row: SettingRow, kind: Kind, { settings, owner }: SettingStore, context: SettingContext) {
-  const { units: _, ...setting } = toWireSetting(row, settings[row.key], owner, context)
-  return { ...setting, required: false, config_type: kind }
+  const { units, ...setting } = toWireSetting(row, settings[row.key], owner, context)
+  return {
+    ...setting,
+    required: false,
+    config_type: kind,
+    ...(context.wire.extendedFields && { units, model_filters: null }),
+  }
 }
 
 /** The setting of a URL, and its store. @throws Problem 404 */
@@ -102,14 +108,14 @@ export function createMachineSettingActions({ config }: Pick<Services, 'config'>
       async run(request) {
         const { machine, store, kind, key } = await readSettingParams(request)
         const { value } = request.body
-        if (value === undefined && method === 'PATCH') return formatSetting(await store.row(key), kind, store, config)
+        if (value === undefined && method === 'PATCH') return formatSetting(await store.row(key), kind, store, request.config)
         const rawValue = value === undefined ? undefined : JSON.parse(value)
         const text = validateValue(key, store.settings[key] as Setting, rawValue, config)
         const before = await store.row(key)
         const row = await store.save(key, text)
         await recordSettingChange(request, store.settings[key] as Setting, before, row, { machine: machine.name })
         if (kind === 'D') await requireRestart(request, machine)
-        return formatSetting(row, kind, store, config)
+        return formatSetting(row, kind, store, request.config)
       },
     })
   return [
@@ -128,7 +134,7 @@ export function createMachineSettingActions({ config }: Pick<Services, 'config'>
         for (const kind of SETTING_ORIGINS) {
           const store = openStore(request, machine, kind)
           const storedRows = (await store.all()).filter(({ key }) => Object.hasOwn(store.settings, key))
-          all.push(...storedRows.map((row) => formatSetting(row, kind, store, config)))
+          all.push(...storedRows.map((row) => formatSetting(row, kind, store, request.config)))
         }
         return all
       },
@@ -141,7 +147,7 @@ export function createMachineSettingActions({ config }: Pick<Services, 'config'>
       errors: { not_found: 'The machine or the setting does not exist.' },
       async run(request) {
         const { store, kind, key } = await readSettingParams(request)
-        return formatSetting(await store.row(key), kind, store, config)
+        return formatSetting(await store.row(key), kind, store, request.config)
       },
     }),
     createChangeAction('PUT'),

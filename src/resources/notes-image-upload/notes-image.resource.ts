@@ -24,7 +24,14 @@ export const notesImage = resource({
       ...f.ref(table.user, { readonly: true, model: 'user', apiUrl: '/api/user/', help: 'The account that uploaded it.' }),
       options: { type: 'field' },
     },
-    date: f.readonly(table.date, { help: 'When it was uploaded.' }),
+    date: f.readonly(table.date, { order: true, help: 'When it was uploaded.' }),
+    model_type: f.extended(
+      f.column(table.model_type, {
+        search: true,
+        help: 'The kind of object whose notes show it, such as part; empty for any. It restricts nothing.',
+      }),
+    ),
+    model_id: f.extended(f.column(table.model_id, { min: 1, help: 'The key of the object whose notes show it; empty for any.' })),
   },
   rules({ caller, hidden }) {
     hidden.user = caller.pk

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, pgTable } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable } from 'drizzle-orm/pg-core'
 import { accountReference, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
@@ -12,6 +12,10 @@ export const notesImage = pgTable(
     image: varchar(100).notNull(),
     /** The account that uploaded it. */
     user: accountReference(() => userAccount.pk, 'set null'),
+    /** The kind of object whose notes show it, such as `part`. */
+    model_type: varchar(100),
+    /** The key of that object. */
+    model_id: integer(),
     date: instant().notNull().default(sql`now()`),
   },
   (table) => [

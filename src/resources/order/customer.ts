@@ -33,6 +33,7 @@ export const customerLists: Required<Pick<Resource, 'search' | 'order' | 'defaul
     reference: ['{reference_int}', '{reference}'],
     customer__name: ['{customer.name}'],
     project_code: ['{project_code.code}'],
+    created_by: ['{created_by}'],
   },
   defaultOrder: ['-reference'],
 }

@@ -43,7 +43,7 @@ export function extraLineResource(
         order: true,
         help: 'An external reference, such as a waybill number; may be empty.',
       }),
-      notes: f.column(table.notes, { search: true, help: 'A note on the line, as plain text; may be empty.' }),
+      notes: f.column(table.notes, { search: true, order: true, help: 'A note on the line, as plain text; may be empty.' }),
       context: f.column(table.context, { help: 'For other programs; empty for none.' }),
       price: f.column(table.price, {
         help: 'The unit price, negative for a discount; empty if unknown, which adds nothing to the total.',
@@ -56,6 +56,7 @@ export function extraLineResource(
       total_price: f.extended(
         f.computed(Type.Union([Type.Number(), Type.Null()]), `trim_scale(${lineAmount('{price}', '{quantity}', '{discount}')})`, {
           type: 'float',
+          changed: { type: 'decimal', label: 'Total price' },
           label: 'Total Price',
           help: 'Quantity times price, less the discount, in the currency of the price.',
         }),

@@ -1,5 +1,5 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { type Filter, readKey, TRUE_WORDS, unknownReference } from '../../kit/definition/filter.ts'
+import { type Condition, type Filter, readKey, TRUE_WORDS, unknownReference } from '../../kit/definition/filter.ts'
 import { isDate } from '../../kit/definition/input.ts'
 import { tagFilters } from '../../kit/definition/tags.ts'
 import { invalid } from '../../kit/request/problem.ts'
@@ -54,11 +54,12 @@ export const createOrderDayFilters = (completedOn: string): Record<string, Filte
  * Filter by a part, with its variants if `include_variants` is true.
  * @param sql the condition for the parts that `{parts}` stands for: ` = 7` or ` in (...)`
  */
-export const createPartFilter = (table: PgTable, sql: string, help: string, ignore = false): Filter => ({
+export const createPartFilter = (table: PgTable, sql: string, help: string, ignoresUnknown = false): Filter => ({
   kind: 'custom',
   names: { part: help, include_variants: 'With `part`: whether its variants count as well. Off by default.' },
-  read(query) {
+  read(query, { config }) {
     if (!query.part) return undefined
+    const ignore = ignoresUnknown && !config.wire.rejectsUnknownKeys
     const pk = readKey(query.part)
     if (pk === undefined) {
       if (ignore) return undefined
@@ -98,19 +99,25 @@ export const orderFilters = (kind: HeaderKind): Record<string, Filter> => ({
   has_project_code: hasProjectCode,
 })
 
-/** `min_date` and `max_date` together select orders completed or due in this period. Only one of them has no effect. */
+/**
+ * `min_date` and `max_date` together select orders completed or due in this period; only one of them has no effect. For clients of API 530
+ * each limits the period on its side, and orders match whose creation, start and target dates overlap it.
+ */
 export const createDateRangeFilter = (kind: { states: Omit<HeaderKind['states'], 'choices' | 'table'> }): Filter => ({
   kind: 'custom',
   names: {
-    min_date: 'With `max_date`: orders completed, or expected if still open, in this period; its first day.',
-    max_date: 'The last day of the period that starts with `min_date`.',
+    min_date:
+      'With `max_date`: orders completed, or expected if still open, in this period; its first day. For clients of API 530 also alone: orders that are created, start or are due on this day or later.',
+    max_date:
+      'The last day of the period that starts with `min_date`. For clients of API 530 also alone: orders that are created, start or are due on this day or earlier.',
   },
-  read(query) {
+  read(query, { config }) {
     const values = (['min_date', 'max_date'] as const).map((name) => {
       const value = (query[name] ?? '').trim()
       if (value !== '' && !isDate(value)) throw invalid({ [name]: [queryErrors.filter_date_expected] })
       return value
     })
+    if (config.wire.openPeriods) return overlapPeriod(values)
     if (values.includes('')) return undefined
     const between = 'between {@value}::date and {@value1}::date'
     const { complete, completedOn } = kind.states
@@ -120,3 +127,15 @@ export const createDateRangeFilter = (kind: { states: Omit<HeaderKind['states'],
     }
   },
 })
+
+const DAYS = '{creation_date}, {start_date}, {target_date}'
+
+/** The orders whose days overlap a period, which may be open on either side. */
+function overlapPeriod([from, to]: readonly string[]): Condition | undefined {
+  const conditions = [...(from ? [`greatest(${DAYS}) >= `] : []), ...(to ? [`least(${DAYS}) <= `] : [])]
+  if (conditions.length === 0) return undefined
+  return {
+    sql: conditions.map((condition, index) => `${condition}{@value${index || ''}}::date`).join(' and '),
+    values: [from, to].filter(Boolean),
+  }
+}

@@ -9,7 +9,7 @@ import { getUnitRegistry } from '../units/unit-registry.ts'
 import type { ParameterOwner } from './parameter-models.ts'
 import { toStoredValue, type ValueFormat } from './parameter-value.ts'
 
-const PARAMETER_NAME = /^parameter_([1-9]\d{0,9})(?:_(gt|gte|lt|lte|ne))?$/
+const PARAMETER_NAME = /^parameter_([1-9]\d{0,9})(?:_(gt|gte|lt|lte|ne|icontains))?$/
 
 /** Maximum number of parameter filters per request, which limits the length of the statement. */
 const MAX_CONDITIONS = 20
@@ -32,8 +32,9 @@ const NUMBER_COMPARISONS: Record<string, (low: string, high: string) => Expressi
 const TEXT_OPERATORS: Record<string, string> = { '': '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
 /**
- * `parameter_<template>`, also with `_gt`, `_gte`, `_lt`, `_lte`, `_ne`: objects whose parameter of the template with this key compares
- * accordingly with a value in any unit of the template's dimension; without units, as text. Excludes objects without the parameter.
+ * `parameter_<template>`, also with `_gt`, `_gte`, `_lt`, `_lte`, `_ne`, `_icontains`: objects whose parameter of the template with this key compares
+ * accordingly with a value in any unit of the template's dimension; without units, as text, or by size if the value is a number.
+ * `_icontains` finds a part of the text. Excludes objects without the parameter.
  */
 export const createParameterFilter = (owner: ParameterOwner): Filter => ({
   kind: 'found',
@@ -61,7 +62,9 @@ export const createParameterFilter = (owner: ParameterOwner): Filter => ({
     const comparisons = conditions.map(({ name, template, comparison, value: rawValue }) => {
       const format = templatesByKey.get(template)
       if (!format) throw invalidQuery({ [name]: [partErrors.unknown_parameter_template] })
-      const number = toTemplateUnits(name, rawValue, format, registry)
+      if (comparison === 'icontains')
+        return `parameter.template = ${addValue(template, 'integer')} and parameter.data ilike ${addValue(`%${rawValue.replaceAll(/[\\%_]/g, '\\$&')}%`, 'text')}`
+      const number = toTemplateUnits(name, rawValue, format, registry) ?? toSize(comparison, rawValue, format)
       const sameTemplate = `parameter.template = ${addValue(template, 'integer')}`
       if (number === undefined)
         return `${sameTemplate} and lower(parameter.data) ${TEXT_OPERATORS[comparison]} lower(${addValue(toStoredValue(rawValue, format), 'text')})`
@@ -90,6 +93,14 @@ function toTemplateUnits(name: string, value: string, { units }: ValueFormat, re
     throw error
   }
 }
+
+/** The value as a number, where its size is compared although the template has no units. */
+const toSize = (comparison: string, value: string, { units }: ValueFormat): Decimal | undefined =>
+  units === '' && SIZES.has(comparison) && /^\s*[+-]?\d{1,15}(\.\d{1,10})?\s*$/.test(value)
+    ? toPlainText(new Exact(value.trim()))
+    : undefined
+
+const SIZES = new Set(['gt', 'gte', 'lt', 'lte'])
 
 /** Sorts by `parameter_<template>`: by number, then by text, then by `next`; objects without the parameter come last. */
 export const orderByParameter =

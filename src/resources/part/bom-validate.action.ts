@@ -52,19 +52,29 @@ export const readBomChecksum = view({
   access,
   example: { params: { id: 23 } },
   response: validationSchema,
+  described: {
+    valid: { label: 'Valid' },
+    bom_validated: { label: 'BOM Validated', default: false },
+    bom_checksum: { label: 'BOM checksum', max_length: 128 },
+    bom_checked_by: { type: 'field', label: 'BOM checked by' },
+    bom_checked_date: { label: 'BOM checked date' },
+  },
   async read({ pk, database }) {
-    const [row] = await database.read({
-      text: `select part.pk, ${toPlainSql(IS_BOM_VALIDATED.replaceAll(/\{(pk|bom_checksum)\}/g, 'part.$1'))} as bom_validated, bom_checksum as checksum, bom_checksum, bom_checked_by,
+    const [row] = await database.read(selectValidation(pk))
+    if (!row) throw notFound()
+    return row
+  },
+})
+
+/** Selects when and by whom the BOM of a part was validated. */
+const selectValidation = (pk: number) => ({
+  text: `select part.pk, ${toPlainSql(IS_BOM_VALIDATED.replaceAll(/\{(pk|bom_checksum)\}/g, 'part.$1'))} as bom_validated, bom_checksum as checksum, bom_checksum, bom_checked_by,
           case when account.pk is not null then json_build_object(
             'pk', account.pk, 'username', account.username, 'first_name', account.first_name, 'last_name', account.last_name,
             'email', account.email
           ) end as bom_checked_by_detail, bom_checked_date::text as bom_checked_date
         from part left join user_account account on account.pk = part.bom_checked_by where part.pk = $1`,
-      values: [pk],
-    })
-    if (!row) throw notFound()
-    return row
-  },
+  values: [pk],
 })
 
 const validateBom = (method: 'PUT' | 'PATCH') =>
@@ -81,6 +91,7 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
       valid: input.boolean({ default: false, help: 'Yes, to confirm that the lines were checked.' }),
     },
     response: responseSchema,
+    changed: { response: validationSchema },
     async run(request) {
       const { tx, pk, caller, body } = request
       if (body.valid !== true) throw invalid({ valid: [partErrors.true_expected] })
@@ -92,7 +103,8 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
         [pk, caller.pk],
       )
       await tx.query('update bom_item set checksum = digest where part = $1 and checksum <> digest', [pk])
-      return row
+      const { text, values } = selectValidation(pk)
+      return request.config.wire.extendedFields ? tx.first(text, values) : row
     },
   })
 

@@ -148,6 +148,7 @@ export const part = resource({
       order: true,
       model: 'partcategory',
       apiUrl: '/api/part/category/',
+      changed: { required: false },
       help: 'The category, which must not be structural.',
     }),
     category_detail: f.nested(table.category, () => partCategoryBrief(), {
@@ -173,6 +174,7 @@ export const part = resource({
       help: 'The creation date, in UTC.',
     }),
     creation_user: f.ref(table.creation_user, {
+      changed: { read_only: true, label: 'Creation User' },
       label: 'Creation user',
       model: 'user',
       apiUrl: '/api/user/',
@@ -185,6 +187,7 @@ export const part = resource({
       help: 'The shelf life, in days: sets the expiry date of new stock. 0 for unlimited.',
     }),
     default_location: f.ref(table.default_location, {
+      order: true,
       filter: true,
       model: 'stocklocation',
       apiUrl: '/api/stock/location/',
@@ -216,6 +219,7 @@ export const part = resource({
       filter: 'iexact',
       search: true,
       order: true,
+      changed: { default: '' },
       label: 'IPN',
       help: 'The internal part number; empty for none. Settings may require a pattern and a unique number.',
     }),
@@ -242,6 +246,7 @@ export const part = resource({
       form: 'number',
       min: 0,
       default: '0',
+      changed: { label: 'Minimum Stock' },
       help: 'The minimum stock, variants included and in units of the part. Below it, the part has low stock. 0 for none.',
     }),
     maximum_stock: f.column(table.maximum_stock, {
@@ -269,6 +274,7 @@ export const part = resource({
     purchaseable: flag('purchaseable'),
     revision: f.column(table.revision, {
       search: true,
+      changed: { default: '' },
       help: 'The revision, such as C or 2.1; empty for none.',
     }),
     revision_of: f.ref(table.revision_of, {
@@ -336,7 +342,10 @@ export const part = resource({
       type: 'integer',
       help: 'The default location of its category, otherwise of the nearest category above that has one; null if none has.',
     }),
-    in_stock: quantity('in_stock', 'The quantity in stock of the part itself, without variants'),
+    in_stock: {
+      ...quantity('in_stock', 'The quantity in stock of the part itself, without variants'),
+      changed: { label: 'In Stock' },
+    },
     ordering: quantity('ordering', 'The quantity on order', { label: 'On Order' }),
     required_for_build_orders: quantity('required_for_build_orders', 'The quantity required for open build orders', {
       type: 'integer',
@@ -375,6 +384,7 @@ export const part = resource({
     `{pk} in (select supplied.part {from supplier_part} supplied where ${buildContains('supplied."SKU"')})`,
     tagSearch,
   ],
+  order: { id: ['{pk}'] },
   orderFamily: orderByParameter('part', '{name} asc'),
   defaultOrder: ['name'],
   constraints: {

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { Json, view } from '../../kit/definition/action.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
+import { Parameters, Scope } from '../../kit/sql/sql.ts'
+import { bomItem, CAN_BUILD } from '../bom/bom-item.resource.ts'
 import { ACTIVE_STATES_SQL } from '../build/build-status.ts'
 import { allocatedSql } from '../stock/allocated-quantities.ts'
 
@@ -88,6 +90,19 @@ const extendedFields: Record<string, { help: string; sql: string }> = {
   allocated_to_sales_orders: { help: 'The quantity allocated to sales orders.', sql: sum('allocated_to_sales_orders') },
 }
 
+/** How many units of a part its available components make: as many as the scarcest one. 0 for a part without a BOM. */
+const CAN_BUILD_HELP = 'The quantity that the available stock of its components makes; 0 without a BOM.'
+
+/** Selects it as `can_build`, for the part with the key of the first parameter. */
+function buildCanBuildStatement(): string {
+  const scope = new Scope(bomItem.table, 'line', new Parameters())
+  const canBuild = scope.expression(CAN_BUILD)
+  const isConsumable = scope.expression('{consumable} or {sub_part.consumable}')
+  return `select trim_scale(coalesce(min(${canBuild}), 0))::text as can_build from bom_item line ${scope.joins}
+    where line.pk in (select pk from bom_lines($1)) and not (${isConsumable})`
+}
+const CAN_BUILD_STATEMENT = buildCanBuildStatement()
+
 const EXTENDED_STATEMENT = buildStatement({ ...responseFields, ...extendedFields })
 
 export const readRequirements = view({
@@ -99,16 +114,30 @@ export const readRequirements = view({
   example: { params: { id: 41 } },
   response: Type.Object(
     Object.fromEntries(
-      Object.entries({ ...responseFields, ...extendedFields }).map(([key, { help }]) => {
+      Object.entries({ ...responseFields, ...extendedFields, can_build: { help: CAN_BUILD_HELP } }).map(([key, { help }]) => {
         const schema = Type.Number({ description: `${help} In units of the part.` })
-        return [key, key in extendedFields ? Type.Optional(schema) : schema]
+        return [key, key in responseFields ? schema : Type.Optional(schema)]
       }),
     ),
   ),
+  described: {
+    total_stock: { label: 'Total Stock' },
+    unallocated_stock: { label: 'Available Stock' },
+    can_build: { label: 'Can Build' },
+    ordering: { label: 'On Order' },
+    building: { label: 'In Production' },
+    scheduled_to_build: { type: 'integer', label: 'Scheduled to Build' },
+    required_for_build_orders: { label: 'Required for Build Orders' },
+    allocated_to_build_orders: { label: 'Allocated to Build Orders' },
+    required_for_sales_orders: { label: 'Required for Sales Orders' },
+    allocated_to_sales_orders: { type: 'field', label: 'Allocated to Sales Orders' },
+  },
   async read({ pk, database, config }) {
     const text = config.wire.extendedFields ? EXTENDED_STATEMENT : STATEMENT
     const [row] = await database.read<{ body: string }>({ text, values: [pk] })
     if (!row) throw notFound()
-    return new Json(row.body)
+    if (!config.wire.extendedFields) return new Json(row.body)
+    const [bom] = await database.read<{ can_build: string }>({ text: CAN_BUILD_STATEMENT, values: [pk] })
+    return new Json(`${row.body.slice(0, -1)}, "can_build" : ${bom?.can_build}}`)
   },
 })

@@ -69,9 +69,13 @@ export const pluginConfig = resource({
     is_sample: traitField('false', 'Whether it is a sample. There are none.'),
     is_installed: traitField(`${PLUGIN_INFO} is not null`, 'Whether it is present on the responding node, enabled or not.'),
     is_package: traitField(traitSql('is_package'), 'Whether it was installed as a package.'),
+    is_mandatory: f.extended(
+      f.computed(Type.Boolean(), 'false', { help: 'Whether it cannot be disabled: always false, since every plugin can be.' }),
+    ),
   },
   filters: {
     builtin: { kind: 'boolean', sql: traitSql('is_builtin'), help: 'Whether they are built in.' },
+    mandatory: { kind: 'boolean', sql: 'false', help: 'Whether they cannot be disabled; there are none.' },
     sample: { kind: 'boolean', sql: 'false', help: 'Whether they are samples; there are none.' },
     installed: {
       kind: 'boolean',

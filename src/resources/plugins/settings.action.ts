@@ -20,11 +20,18 @@ import { pluginStore, type SettingRow, type SettingStore } from '../../settings/
 import { toStoredText, validateValue } from '../../settings/value.ts'
 import { toWireSetting } from '../../settings/wire.ts'
 import { recordSettingChange } from '../settings/record-change.ts'
-import { listQuery, settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
+import {
+  listQuery,
+  modelFiltersSchema,
+  SETTING_METADATA,
+  settingBody,
+  settingErrorDocs,
+  settingSchema,
+} from '../settings/settings.action.ts'
 import { getRegistry } from './plugin-registry.ts'
 
 const buildSchema = (config: Config) => {
-  const { units: _, user: __, pk, ...common } = settingSchema(config).properties
+  const { units, user: _, pk, ...common } = settingSchema(config).properties
   return Type.Object({
     // null to existing clients for a setting never stored (docs/configuration.md#wire-form)
     pk: config.wire.pluginSettingsWithoutKey ? Type.Union([pk, Type.Null()]) : pk,
@@ -34,6 +41,7 @@ const buildSchema = (config: Config) => {
       description: 'Whether the plugin needs the setting in order to work. An empty value can be stored nevertheless.',
     }),
     plugin: Type.String({ description: 'The plugin.' }),
+    ...(config.wire.extendedFields && { units: Type.Optional(units), ...modelFiltersSchema }),
   })
 }
 
@@ -81,8 +89,14 @@ function requireSetting({ key, store }: Subject, name: string): Setting {
 
 function formatSetting(subject: Subject, row: Omit<SettingRow, 'pk'> & { pk: number | null }, config: Config) {
   const { store, definitions } = subject
-  const { units: _, ...setting } = toWireSetting({ ...row, pk: row.pk ?? 0 }, store.settings[row.key], store.owner, config)
-  return { ...setting, pk: row.pk, required: definitions[row.key]?.required ?? false, plugin: subject.key }
+  const { units, ...setting } = toWireSetting({ ...row, pk: row.pk ?? 0 }, store.settings[row.key], store.owner, config)
+  return {
+    ...setting,
+    pk: row.pk,
+    required: definitions[row.key]?.required ?? false,
+    plugin: subject.key,
+    ...(config.wire.extendedFields && { units, model_filters: null }),
+  }
 }
 
 /** Reads the rows of a plugin's settings, in its own order. In the form of existing clients, settings never stored have no row. */
@@ -121,7 +135,7 @@ const pathParams = {
 export function pluginSettingActions({ config }: Pick<Services, 'config'>): Action[] {
   const schema = buildSchema(config)
   const createSettingActions = (path: string, params: Record<string, string>, example: Record<string, string | number>) => {
-    const detail = { path, params, response: schema, access: staff }
+    const detail = { path, params, response: schema, described: SETTING_METADATA, access: staff }
     const write = (method: 'PUT' | 'PATCH') =>
       action({
         ...detail,
@@ -137,12 +151,13 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
           const { key = '' } = request.params
           const setting = requireSetting(subject, key)
           const rawValue = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
-          if (rawValue === undefined && method === 'PATCH') return formatSetting(subject, await subject.store.row(key), config)
+          if (rawValue === undefined && method === 'PATCH')
+            return formatSetting(subject, await subject.store.row(key), request.config)
           const before = await subject.store.row(key)
-          const row = await subject.store.save(key, validateValue(key, setting, rawValue, config))
+          const row = await subject.store.save(key, validateValue(key, setting, rawValue, request.config))
           await recordSettingChange(request, setting, before, row, { plugin: subject.key })
           request.tx.after(() => getRegistry(request).settings.invalidate())
-          return formatSetting(subject, row, config)
+          return formatSetting(subject, row, request.config)
         },
       })
     const read = action({
@@ -157,7 +172,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
         const subject = await readSubject(request)
         const { key = '' } = request.params
         requireSetting(subject, key)
-        return formatSetting(subject, await subject.store.row(key), config)
+        return formatSetting(subject, await subject.store.row(key), request.config)
       },
     })
     return [read, write('PUT'), write('PATCH')]
@@ -170,6 +185,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       description: 'The settings of all plugins that are present and can be loaded, enabled or not, page by page.',
       access: staff,
       response: envelopeSchema(schema),
+      described: SETTING_METADATA,
       query: {
         ...listQuery,
         plugin__key: 'Settings of the plugin with this key.',
@@ -180,9 +196,9 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
         const all: { pk: number; key: string; name: string; text: string }[] = []
         for (const subject of subjects) {
           const rows = (await readRows(request, subject)).filter((row): row is SettingRow => row.pk !== null)
-          for (const entry of listRows(subject.store, rows, { search: request.query.search }, config)) {
+          for (const entry of listRows(subject.store, rows, { search: request.query.search }, request.config)) {
             const row = rows.find(({ pk }) => pk === entry.pk) as SettingRow
-            all.push({ ...entry, text: JSON.stringify(formatSetting(subject, row, config)) })
+            all.push({ ...entry, text: JSON.stringify(formatSetting(subject, row, request.config)) })
           }
         }
         const texts = all.sort(createComparator(request.query.ordering ?? '')).map(({ text }) => text)
@@ -197,10 +213,11 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       errors: { not_found: 'The plugin is missing or cannot be loaded.' },
       access: staff,
       response: Type.Array(schema),
+      described: SETTING_METADATA,
       example: { params: { id: 4 } },
       async run(request) {
         const subject = await readSubject(request)
-        return (await readRows(request, subject)).map((row) => formatSetting(subject, row, config))
+        return (await readRows(request, subject)).map((row) => formatSetting(subject, row, request.config))
       },
     }),
     ...createSettingActions('/api/plugins/{id}/settings/{key}/', { key: pathParams.key }, { id: 4, key: 'DEBUG' }),

@@ -23,6 +23,7 @@ export const readStatus = view({
     'Returns the errors of plugins on the responding node since they were last loaded, and the settings that disable features of running plugins.',
   access: superuser,
   response: Type.Object({
+    active_plugins: Type.Optional(Type.Integer({ description: 'The number of running plugins, for clients of API 530.' })),
     registry_errors: Type.Array(
       Type.Object({
         stage: describedString(
@@ -41,7 +42,11 @@ export const readStatus = view({
     const waiting = registry.running.flatMap((plugin) =>
       listDisabledFeatures(request, plugin).map((message) => ({ name: plugin.key, message })),
     )
-    return { registry_errors: registry.problems, waiting }
+    return {
+      ...(request.config.wire.extendedFields && { active_plugins: registry.running.length }),
+      registry_errors: registry.problems,
+      waiting,
+    }
   },
 })
 

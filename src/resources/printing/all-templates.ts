@@ -92,8 +92,9 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
         model_type: f.column(table.model_type, {
           required: true,
           choices: () => MODEL_CHOICES,
-          filter: true,
+          filter: modelFilter,
           order: true,
+          changed: { max_length: 100 },
           label: 'Model Type',
           help: 'The kind of object that it prints.',
         }),
@@ -106,21 +107,26 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
           help: 'The objects it applies to: conditions such as name=Rack 1, separated by commas; empty for every object of its kind.',
         }),
         filename_pattern: f.column(table.filename_pattern, {
+          changed: { default: 'output.pdf' },
           label: 'Filename Pattern',
           help: 'The name of the printed file; it may contain variables of the template.',
         }),
-        enabled: f.column(table.enabled, { filter: true, help: 'Whether it can be printed.' }),
+        enabled: f.column(table.enabled, { filter: true, order: true, help: 'Whether it can be printed.' }),
         revision: f.readonly(table.revision, { help: 'The number of times it was saved, beginning with 1.' }),
         attach_to_model: f.column(table.attach_to_model, {
           filter: true,
           label: 'Attach to Model on Print',
           help: 'Whether what it prints is attached to the printed objects.',
         }),
-        updated: f.readonly(table.updated, { order: true, help: 'When it was last saved; null if unknown.' }),
+        updated: f.readonly(table.updated, {
+          order: true,
+          help: 'When it was last saved; null if unknown.',
+        }),
         updated_by: f.ref(table.updated_by, {
           readonly: true,
           model: 'user',
           apiUrl: '/api/user/',
+          changed: { label: 'Update By' },
           help: 'The account that last saved it.',
         }),
         updated_by_detail: f.nested(table.updated_by, userBrief, { help: 'The account.' }),
@@ -144,6 +150,17 @@ function buildVisibleCondition(caller: Caller | undefined, subjectOf: (model: un
   return { sql: visible.length ? `{model_type} in (${visible.map((model) => `'${model}'`).join(', ')})` : 'false', values: [] }
 }
 
+/** The templates of one kind of object; an unknown kind has none, or is rejected where clients of API 530 expect that. */
+const modelFilter: Filter = {
+  kind: 'custom',
+  names: { model_type: 'Templates of this kind of object.' },
+  read({ model_type = '' }, { config }) {
+    if (!isTemplateModel(model_type) && config.wire.rejectsUnknownKeys)
+      throw invalidQuery({ model_type: [queryErrors.unavailable_choice] })
+    return { sql: '{model_type} = {@value}', values: [model_type] }
+  },
+}
+
 /** Selects the templates that apply to the objects with these keys, of the kind in `model_type`. */
 function buildItemsFilter(table: PgTable, subjectOf: (model: unknown) => Subject): Filter {
   const names = {
@@ -155,6 +172,7 @@ function buildItemsFilter(table: PgTable, subjectOf: (model: unknown) => Subject
     names,
     async find(query, services) {
       const { model_type } = query
+      if (!model_type && services.config.wire.lenientItemKeys) return undefined
       if (!isTemplateModel(model_type)) throw invalidQuery({ items: [queryErrors.unavailable_choice] })
       const subject = { ...subjectOf(model_type), item: 'items', items: 'items' }
       return itemFilter(subject, table, `and model_type = '${model_type}'`).find(query, services)

@@ -90,6 +90,14 @@ const body = {
       help: 'Whether each word must match a whole word.',
     }),
   ),
+  search_notes: requiredInForms(
+    input.boolean({
+      nullable: true,
+      default: false,
+      label: 'Search notes',
+      help: 'Whether notes are searched as well.',
+    }),
+  ),
   limit: requiredInForms(input.integer({ nullable: true, default: 1, help: 'The maximum number of objects of each type.' })),
   offset: requiredInForms(input.integer({ nullable: true, default: 0, help: 'The number of objects of each type to skip.' })),
   ...(Object.fromEntries(names.map((name) => [name, input.optional(listParameters())])) as Record<
@@ -130,7 +138,7 @@ async function search(request: Request<typeof body>): Promise<Json> {
 /** Returns the page of a type as JSON, or the reason why the type is not searched. */
 async function searchObjects(request: Request<typeof body>, name: Kind): Promise<string> {
   const { caller, config } = request
-  const { search, search_regex, search_whole, limit, offset, [name]: ownParameters } = request.body
+  const { search, search_regex, search_whole, search_notes, limit, offset, [name]: ownParameters } = request.body
   const resource: Resource = KINDS[name]
   try {
     if (!resource.access(caller, 'view')) throw new Problem('permission_denied', requestErrors.access_to_kind_denied)
@@ -139,6 +147,7 @@ async function searchObjects(request: Request<typeof body>, name: Kind): Promise
       search: search ?? '',
       search_regex: String(search_regex ?? false),
       search_whole: String(search_whole ?? false),
+      ...(search_notes && { search_notes: 'true' }),
       limit: String(limit ?? 1),
       offset: String(offset ?? 0),
     }

@@ -24,7 +24,9 @@ export const settingSchema = ({ wire }: Pick<Config, 'wire'>) =>
   Type.Object({
     pk: Type.Integer({ description: 'The primary key.' }),
     key: describedString('The key of the setting, in upper case.'),
-    value: describedString('Its value as a text: `True` or `False` for a boolean, digits for an integer; empty for none.'),
+    value: wire.typedSettings
+      ? Type.Union([text, Type.Boolean(), Type.Integer()], { description: 'Its value, of its type; an empty text for none.' })
+      : describedString('Its value as a text: `True` or `False` for a boolean, digits for an integer; empty for none.'),
     name: describedString('The title.'),
     description: describedString('A short description.'),
     type: describedString('`boolean`, `integer`, `related field` for the key of an object, or `string`.'),
@@ -38,7 +40,28 @@ export const settingSchema = ({ wire }: Pick<Config, 'wire'>) =>
         }),
     typ: describedString('`inventree` for a global setting, `user` or `notification` for one of an account.'),
     user: Type.Optional(Type.Integer({ description: 'The account of the setting.' })),
+    ...(wire.extendedFields && {
+      read_only: Type.Optional(
+        Type.Boolean({ description: 'Whether it cannot be changed: always false. Only settings of no account have it.' }),
+      ),
+      confirm: Type.Optional(Type.Boolean({ description: 'Whether clients ask before they change it: always false.' })),
+      confirm_text: Type.Optional(describedString('The question that they ask: always empty.')),
+    }),
   })
+
+/** The field that settings of plugins and machines have for clients of API 530. */
+export const modelFiltersSchema = {
+  model_filters: Type.Optional(Type.Null({ description: 'Restrictions on the object that it may refer to: always none.' })),
+}
+
+/** Metadata of its fields in OPTIONS for clients of API 530. */
+export const SETTING_METADATA = {
+  key: { max_length: 50 },
+  model_filters: { type: 'nested object' },
+  value: { type: 'field', read_only: false, max_length: 2_000 },
+  user: { type: 'field' },
+  read_only: { type: 'field', label: 'Override' },
+} as const
 
 /** Query parameters of the lists of settings, for the OpenAPI document. */
 export const listQuery = {
@@ -47,7 +70,11 @@ export const listQuery = {
   search: 'Words that the key must all contain, case-insensitive.',
 }
 
-const listContract = (config: Config) => ({ response: envelopeSchema(settingSchema(config)), query: listQuery })
+const listContract = (config: Config) => ({
+  response: envelopeSchema(settingSchema(config)),
+  described: SETTING_METADATA,
+  query: listQuery,
+})
 
 /** The body of a change: everything but the value is ignored. */
 export const settingBody = {
@@ -103,6 +130,7 @@ function settingActions({
     path: `${path}{key}/`,
     params: { key: 'The key of the setting, case-insensitive.' },
     response: settingSchema(config),
+    described: SETTING_METADATA,
   }
   const params = { key: example.key }
   const write = (method: 'PUT' | 'PATCH') =>
@@ -166,7 +194,7 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
       description:
         'The global settings, page by page, each with its description and its allowed values. Values are texts; booleans are `True` and `False`.',
       access: access.read,
-      read: (request) => buildPage((request.settings as LiveSettings).list(request.query), request),
+      read: (request) => buildPage((request.settings as LiveSettings).list(request.query, request.config.wire), request),
     }),
     ...settingActions({
       config,

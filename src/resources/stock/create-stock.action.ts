@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { action, type Json, type Request } from '../../kit/definition/action.ts'
-import { optional, type Reading, readShape, type Shape, text } from '../../kit/definition/input.ts'
+import { type Reading, readShape, type Shape } from '../../kit/definition/input.ts'
 import { responseSchema } from '../../kit/definition/resource.ts'
 import { readDetail, toDetailJson } from '../../kit/reading/detail.ts'
 import { readWriteFlags } from '../../kit/reading/select.ts'
@@ -16,7 +16,7 @@ import { rejectNegativePrices } from '../currency/price-rule.ts'
 import { changedToItems, listCreated } from './created-items.ts'
 import { createStockItems, type NewStockItem } from './movement/create-stock-items.ts'
 import { validateStockWithPlugins } from './movement/plugin-validation.ts'
-import { MAX_SERIALS_TEXT_LENGTH, readSerialNumbers, requireUnusedSerials, SERIAL_NUMBERS_HELP } from './movement/read-serials.ts'
+import { readSerialNumbers, requireUnusedSerials } from './movement/read-serials.ts'
 import { completeStatus, statusDeltas } from './read-status.ts'
 import { generateBatchCode } from './serial/new-batch-code.ts'
 import { stockErrors } from './stock-errors.ts'
@@ -39,15 +39,6 @@ const buildShape = () => {
     ...rest,
     part,
     quantity,
-    serial_numbers: optional(
-      text({
-        max: MAX_SERIALS_TEXT_LENGTH,
-        blank: true,
-        multiline: true,
-        label: 'Serial Numbers',
-        help: `One serial number for each unit of the quantity. ${SERIAL_NUMBERS_HELP}`,
-      }),
-    ),
   } as Shape
 }
 

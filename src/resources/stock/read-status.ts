@@ -1,6 +1,7 @@
 import type { Input } from '../../kit/definition/input.ts'
 import { type Errors, FieldError, invalidChoice } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
+import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { findCustomState } from '../generic/status/custom/custom-states.ts'
 import { serviceErrors } from '../service-errors.ts'
@@ -9,9 +10,21 @@ import { STOCK_STATUS_CHOICES, stockStatus } from './stock-status.ts'
 /** The status of a stock item: a built-in one, and the custom state of it, if it is in one. */
 export type ItemStatus = { status: number; status_custom_key: number | null }
 
+/** The statuses and the custom states of stock items, for forms. */
+export const describeItemStates = async ({ database }: Services) => ({
+  choices: [
+    ...STOCK_STATUS_CHOICES.map(({ value, label }) => ({ value, display_name: label })),
+    ...(await database.read<{ key: number; label: string }>(stockStatus.customStates)).map(({ key, label }) => ({
+      value: key,
+      display_name: label,
+    })),
+  ],
+})
+
 /** An input that accepts the keys of custom states in addition to those of its choices; `readItemStatus` finds out whether there is such a state. */
 export const withCustomStates = (choice: Input<number>): Input<number> => ({
   ...choice,
+  describe: describeItemStates,
   read(value, reading, fail) {
     try {
       return choice.read(value, reading, fail)

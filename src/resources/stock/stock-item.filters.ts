@@ -66,7 +66,7 @@ const expiryFilter = (name: string, sql: string, help: string): Filter => ({
   kind: 'custom',
   names: { [name]: help },
   read(query, { setting, config }) {
-    const read = readFilter(name, { kind: 'boolean', sql }, query[name] ?? '', config.wire.lenientBooleans)
+    const read = readFilter(name, { kind: 'boolean', sql }, query[name] ?? '', config.wire)
     return setting('STOCK_ENABLE_EXPIRY') ? read : undefined
   },
 })
@@ -74,7 +74,7 @@ const expiryFilter = (name: string, sql: string, help: string): Filter => ({
 /** Whether a parameter that is on by default is turned off. */
 function isDisabled(name: string, query: Query, config: Config): boolean {
   const value = query[name] ?? ''
-  readFilter(name, { kind: 'boolean', sql: '' }, value, config.wire.lenientBooleans)
+  readFilter(name, { kind: 'boolean', sql: '' }, value, config.wire)
   return readBoolean(value) === false
 }
 

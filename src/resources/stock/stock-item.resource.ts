@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
-import { boolean, type Input } from '../../kit/definition/input.ts'
+import { boolean, type Input, optional, text } from '../../kit/definition/input.ts'
 import { isDeletion, resource } from '../../kit/definition/resource.ts'
 import { storedCount } from '../../kit/definition/stored-count.ts'
 import { tagSearch, tags } from '../../kit/definition/tags.ts'
@@ -20,7 +20,8 @@ import { ownerRef } from '../user/owner/owner.resource.ts'
 import { recomputeReturnOrders, recordReturnOrders, requireDeletableItem } from './delete-item.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
 import { locationBrief } from './location/stock-location.resource.ts'
-import { withCustomStates } from './read-status.ts'
+import { MAX_SERIALS_TEXT_LENGTH, SERIAL_NUMBERS_HELP } from './movement/read-serials.ts'
+import { describeItemStates, withCustomStates } from './read-status.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
 import { ALLOCATED, EXPIRED, IN_STOCK, NOT_IN_STOCK, STALE, stockItemFilters } from './stock-item.filters.ts'
 import { stockItem as table } from './stock-item.table.ts'
@@ -133,6 +134,7 @@ export const stockItem = resource({
     }),
     location_detail: f.nested(table.location, () => locationBrief(), {
       flag: { name: 'location_detail', detail: true },
+      changed: { label: 'Location' },
       help: 'The location.',
     }),
     location_path: f.computed(
@@ -145,12 +147,13 @@ export const stockItem = resource({
       label: 'Owner',
       help: 'The user or group that owns it; empty for none.',
     }),
-    packaging: f.column(table.packaging, { help: 'The packaging, such as a reel or a tray; empty for none.' }),
+    packaging: f.column(table.packaging, { order: true, help: 'The packaging, such as a reel or a tray; empty for none.' }),
     parent: f.extended(
       f.ref(table.parent, {
         readonly: true,
         model: 'stockitem',
         apiUrl: STOCK,
+        changed: { type: 'field' },
         label: 'Parent Item',
         help: 'The item that it was split from; null for none.',
       }),
@@ -165,6 +168,7 @@ export const stockItem = resource({
     }),
     part_detail: f.nested(table.part, () => partBrief(), {
       flag: { name: 'part_detail', detail: true, changed: true },
+      changed: { label: 'Part' },
       help: 'The part.',
     }),
     purchase_order: f.ref(table.purchase_order, {
@@ -183,6 +187,7 @@ export const stockItem = resource({
       required: true,
       min: 0,
       order: true,
+      changed: { label: 'Stock Quantity' },
       help: 'The quantity, in units of the part; whole for a trackable part, 1 with a serial number.',
     }),
     sales_order: f.ref(table.sales_order, {
@@ -211,8 +216,10 @@ export const stockItem = resource({
     status_custom_key: {
       ...f.column(table.status_custom_key, {
         label: 'Custom status key',
+        changed: { type: 'choice' },
         help: 'The key of its custom state, otherwise that of its status. A custom state sets the status to its logical status; empty or a status ends it.',
       }),
+      describe: describeItemStates,
       schema: Type.Integer(),
       sql: 'coalesce({status_custom_key}, {status})',
     },
@@ -243,11 +250,13 @@ export const stockItem = resource({
     ),
     supplier_part_detail: f.nested(table.supplier_part, () => supplierPartDetail(), {
       flag: { name: 'supplier_part_detail', detail: true },
+      changed: { label: 'Supplier Part' },
       help: 'The supplier part.',
     }),
     barcode_hash: barcodeHash(table.barcode_hash),
     updated: f.readonly(table.updated, { order: true, help: 'When it was last changed.' }),
     purchase_price: f.column(table.purchase_price, {
+      order: true,
       label: 'Purchase Price',
       help: 'The purchase price of one unit of the part, zero or more; empty if unknown.',
     }),
@@ -260,7 +269,23 @@ export const stockItem = resource({
         help: 'Whether quantity and price of a new item are per pack of its supplier part. Required if a pack is not 1 unit. Ignored by an update.',
       },
     ),
+    serial_numbers: f.writeOnly(
+      optional(
+        text({
+          max: MAX_SERIALS_TEXT_LENGTH,
+          blank: true,
+          multiline: true,
+          label: 'Serial Numbers',
+        }),
+      ),
+      {
+        changed: { label: 'Serial numbers' },
+        // an update ignores it
+        help: `One serial number for each unit of the quantity. ${SERIAL_NUMBERS_HELP}`,
+      },
+    ),
     allocated: f.computed(Type.Number(), `trim_scale(${ALLOCATED})`, {
+      changed: { label: 'Allocated Quantity' },
       help: 'The quantity allocated to sales orders and build orders, or shipped with a sales order, in units of the part.',
     }),
     expired: f.computed(Type.Boolean(), `coalesce(${EXPIRED}, false)`, {
@@ -270,6 +295,7 @@ export const stockItem = resource({
       Type.Integer(),
       '(select count(*) {from stock_item} installed where installed.belongs_to = {pk})',
       {
+        changed: { label: 'Installed Items' },
         help: 'The number of items installed in it, not counting those inside these.',
       },
     ),
@@ -279,12 +305,13 @@ export const stockItem = resource({
       `case when exists (select {from stock_item} child where child.parent = {pk}) then
         (with recursive split (pk) as (select pk {from stock_item} where parent = {pk} union select item.pk {from stock_item} item join split on item.parent = split.pk) select count(*) from split)
       else 0 end`,
-      { help: 'The number of items that were split from it, directly or indirectly.' },
+      { changed: { label: 'Child Items' }, help: 'The number of items that were split from it, directly or indirectly.' },
     ),
     stale: f.computed(Type.Boolean(), `coalesce(${STALE}, false)`, {
       help: 'Whether it is in stock after its expiry date, or will expire within STOCK_STALE_DAYS days.',
     }),
     tracking_items: f.computed(Type.Integer(), '(select count(*) {from stock_tracking} entry where entry.item = {pk})', {
+      changed: { label: 'Tracking Items' },
       help: 'The number of entries in its history.',
     }),
     tags: tags(table.tags),
@@ -296,10 +323,12 @@ export const stockItem = resource({
   parameters: { stale_days: (services) => setting(services, 'STOCK_STALE_DAYS') },
   filters: stockItemFilters,
   search: ['{part.name}', '{part.IPN}', '{part.description}', '{location.name}', tagSearch],
+  searchedBy530: ['{supplier_part.SKU}', '{supplier_part.manufacturer_part.MPN}'],
   order: {
     location: ['{location.pathstring}'],
     part__name: ['{part.name}'],
     part__IPN: ['{part.IPN}'],
+    IPN: ['{part.IPN}'],
     stock: ['{quantity}', '{serial_int}', '{serial}'],
     SKU: ['{supplier_part.SKU}'],
     MPN: ['{supplier_part.manufacturer_part.MPN}'],
@@ -352,41 +381,46 @@ export const NESTED_ITEM_FIELDS = [
   ...NEW_ITEM_FIELDS,
 ]
 
+const BRIEF_FIELDS = [
+  'batch',
+  'belongs_to',
+  'build',
+  'consumed_by',
+  'customer',
+  'delete_on_deplete',
+  'expiry_date',
+  'is_building',
+  'link',
+  'location',
+  'notes',
+  'owner',
+  'packaging',
+  'part',
+  'purchase_order',
+  'purchase_order_reference',
+  'pk',
+  'quantity',
+  'sales_order',
+  'sales_order_reference',
+  'serial',
+  'status',
+  'status_text',
+  'stocktake_date',
+  'supplier_part',
+  'barcode_hash',
+  'updated',
+  'purchase_price',
+  'purchase_price_currency',
+  'tags',
+]
+
 /** A stock item inside another object: its own columns, without counts. */
-export const stockItemBrief = f.brief(
+export const stockItemBrief = f.brief(() => stockItem, BRIEF_FIELDS, UNCOMPUTED_ITEM_FIELDS, NEW_ITEM_FIELDS)
+
+/** The same with its part, for clients of API 530. */
+export const stockItemWithPart = f.brief(
   () => stockItem,
-  [
-    'batch',
-    'belongs_to',
-    'build',
-    'consumed_by',
-    'customer',
-    'delete_on_deplete',
-    'expiry_date',
-    'is_building',
-    'link',
-    'location',
-    'notes',
-    'owner',
-    'packaging',
-    'part',
-    'purchase_order',
-    'purchase_order_reference',
-    'pk',
-    'quantity',
-    'sales_order',
-    'sales_order_reference',
-    'serial',
-    'status',
-    'status_text',
-    'stocktake_date',
-    'supplier_part',
-    'barcode_hash',
-    'updated',
-    'purchase_price',
-    'purchase_price_currency',
-    'tags',
-  ],
-  UNCOMPUTED_ITEM_FIELDS,
+  BRIEF_FIELDS,
+  { ...UNCOMPUTED_ITEM_FIELDS, part_detail: f.extended(f.nested(table.part, () => partBrief(), { help: 'Its part.' })) },
   NEW_ITEM_FIELDS,
 )

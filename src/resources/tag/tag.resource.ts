@@ -60,10 +60,17 @@ export const tag = resource({
   deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
-    name: f.column(table.name, { required: true, search: true, order: true, help: 'The tag, as objects show it.' }),
+    name: f.column(table.name, {
+      required: true,
+      search: true,
+      order: true,
+      changed: { label: 'name' },
+      help: 'The tag, as objects show it.',
+    }),
     slug: f.computed(Type.String(), tagSlug('{name}'), {
       type: 'slug',
       search: true,
+      changed: { label: 'slug', max_length: 100 },
       help: 'The tag in the form used in URLs: plain letters, digits and dashes.',
     }),
   },

@@ -9,13 +9,11 @@ import { checkInvitation } from './invitation/check/check.action.ts'
 import { createInvitation } from './invitation/create-invitation.action.ts'
 import { invitations } from './invitation/invitation.resource.ts'
 import { renewInvitation } from './invitation/renew/renew.action.ts'
-import { deleteMe, patchMe, replaceMe } from './me/me.action.ts'
-import { readMe } from './me/me.view.ts'
+import { deleteMe } from './me/me.action.ts'
 import { ownSecurityEvents } from './me/own-security-event.resource.ts'
-import { patchProfile, readProfile, replaceProfile } from './me/profile/profile.action.ts'
+import { profileOperations } from './me/profile/profile.action.ts'
 import { owner } from './owner/owner.resource.ts'
 import { createPasswordLink } from './password-link/password-link.action.ts'
-import { readRoles } from './roles/roles.view.ts'
 import { revokeRights } from './ruleset/revoke-rights.action.ts'
 import { ruleSetResource } from './ruleset/rule-set.resource.ts'
 import { removeOtherSecondFactor } from './second-factor/second-factor.action.ts'
@@ -49,14 +47,8 @@ export const user: Area = {
     createNamedToken,
     revokeToken,
     endOtherSessions,
-    readMe,
-    replaceMe,
-    patchMe,
     deleteMe,
-    readProfile,
-    replaceProfile,
-    patchProfile,
-    readRoles,
+    ...profileOperations,
     revokeRights,
     revokeAccountToken,
     endAccountSessions,

@@ -1,20 +1,26 @@
 import type { Right } from '../../kit/request/caller.ts'
 
-/** All roles in the order in which clients see them, with their labels. A group has a rule set for each. */
+/** All roles in the order in which clients see them, with the labels that clients of API 530 know. A group has a rule set for each. */
 export const ROLE_LABELS = {
-  admin: 'Administration',
-  part_category: 'Part categories',
+  admin: 'Admin',
+  part_category: 'Part Categories',
   part: 'Parts',
   stocktake: 'Stocktake',
-  stock_location: 'Stock locations',
-  stock: 'Stock items',
-  build: 'Build orders',
-  purchase_order: 'Purchase orders',
-  sales_order: 'Sales orders',
-  return_order: 'Return orders',
-  bom: 'Bills of materials',
-  transfer_order: 'Transfer orders',
+  stock_location: 'Stock Locations',
+  stock: 'Stock Items',
+  build: 'Build Orders',
+  purchase_order: 'Purchase Orders',
+  sales_order: 'Sales Orders',
+  return_order: 'Return Orders',
+  bom: 'Bills of Material',
+  transfer_order: 'Transfer Orders',
 } as const
+
+/** Selects the label of a role. */
+export const selectRoleLabel = (role: string): string =>
+  `case ${role} ${Object.entries(ROLE_LABELS)
+    .map(([name, label]) => `when '${name}' then '${label}'`)
+    .join(' ')} else '' end`
 
 export type Role = keyof typeof ROLE_LABELS
 

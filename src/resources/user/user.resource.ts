@@ -13,6 +13,7 @@ import { completeAccount, completeAccountChange } from './account-changes.ts'
 import { checkAccount, confirmRightsChange, prepareAccountDeletion } from './account-rules.ts'
 import { userGroup } from './group/user-group.table.ts'
 import { lockSuperusers } from './last-superuser.ts'
+import { ownProfile } from './me/profile/own-profile.ts'
 import { requireStillSuperuser } from './recheck-superuser.ts'
 import { userAccount } from './user-account.table.ts'
 
@@ -32,7 +33,7 @@ const groups = hideFromOthers(
 )
 
 /** The query parameter that adds the fields about sign-ins. */
-const SIGN_IN_FLAG = { name: 'sign_in_detail' }
+export const SIGN_IN_FLAG = { name: 'sign_in_detail' }
 
 const secondFactor = hideFromOthers(
   `exists (select {from second_factor} s where s."user" = {pk} and s.confirmed is not null)`,
@@ -47,7 +48,7 @@ const lastSignIn = hideFromOthers(
 )
 
 /** Declares a flag that grants permissions. It changes only when the body contains it: a PUT of a name alone is not meant to grant or revoke any. */
-function rightsFlag(column: PgColumn, texts: { label: string; help: string }): f.Field {
+function rightsFlag(column: PgColumn, texts: Pick<f.Field, 'label' | 'changed' | 'help'>): f.Field {
   const sql = hideFromOthers(`{${column.name}}`, 'false')
   return { ...f.column(column, texts), isPreserved: true, sql, filter: { kind: 'boolean', sql }, order: [sql] }
 }
@@ -63,16 +64,31 @@ export const nameFields = {
   first_name: f.column(userAccount.first_name, {
     search: true,
     order: true,
+    changed: { required: true, label: 'First Name' },
     help: 'The first name; may be empty.',
   }),
   last_name: f.column(userAccount.last_name, {
     search: true,
     order: true,
+    changed: { required: true, label: 'Last Name' },
     help: 'The last name; may be empty.',
   }),
 }
 
-/** Only a superuser creates, changes or deletes accounts (docs/decisions.md#permissions-for-accounts). */
+/** The profile of an account, which staff and the account itself see. */
+const profileKey = hideFromOthers('(select p.pk {from user_profile} p where p."user" = {pk})', 'null')
+
+/** Fields of a profile that are about its account, not preferences for web interfaces. */
+const publicProfile = f.brief(
+  () => ownProfile,
+  ['displayname', 'position', 'status', 'location', 'active', 'contact', 'type', 'organisation', 'primary_group'],
+)
+
+/** Profile of an account, with the fields of `shape`. */
+export const profileField = (shape: () => f.ReadShape): f.Field =>
+  f.extended(f.nested(profileKey, shape, { help: 'The profile of the account. Visible to staff and the account itself.' }))
+
+/** Only a superuser creates, changes or deletes accounts (docs/decisions.md#rights-over-accounts). */
 export const user = resource({
   path: '/api/user/',
   name: 'User',
@@ -101,12 +117,14 @@ export const user = resource({
       ...f.writeOnly(input.email(), {
         constant: email,
         schema: Type.String(),
+        changed: { required: true, label: 'Email' },
         label: 'Email address',
         help: 'The email address. A new address takes effect once it is verified. Visible to staff and the account itself.',
       }),
       order: [email],
     },
     groups: f.computed(Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })), groups, {
+      changed: { label: 'groups' },
       help: 'The groups of the account. Visible to staff and the account itself.',
     }),
     group_ids: f.writeOnly(
@@ -114,14 +132,20 @@ export const user = resource({
         input.reference(() => userGroup, { options: { model: 'group', api_url: '/api/user/group/' } }),
         { max: 1000 },
       ),
-      { label: 'Groups', help: 'The groups of the account; replaces all. Omit it to leave them unchanged.' },
+      {
+        changed: { label: 'Group ids' },
+        label: 'Groups',
+        help: 'The groups of the account; replaces all. Omit it to leave them unchanged.',
+      },
     ),
     is_staff: rightsFlag(userAccount.is_staff, {
       label: 'Staff status',
+      changed: { label: 'Administrator' },
       help: 'Whether it is staff, and can for example change global settings. Omit it to leave it unchanged. Visible to staff and the account itself.',
     }),
     is_superuser: rightsFlag(userAccount.is_superuser, {
       label: 'Superuser status',
+      changed: { label: 'Superuser' },
       help: 'Whether it has all permissions. Omit it to leave it unchanged. Visible to staff and the account itself.',
     }),
     // a PUT without it leaves it unchanged: it must not reactivate an account accidentally
@@ -145,6 +169,7 @@ export const user = resource({
       type: 'datetime',
       help: 'The last sign-in of the past year; null for none. Requests with a token or a password are no sign-ins. Visible to staff and the account itself.',
     }),
+    profile: profileField(publicProfile),
     password: f.writeOnly(input.secret(), {
       help: 'The password of a new account; without one, its owner sets it with an emailed link.',
     }),

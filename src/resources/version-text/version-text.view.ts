@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type ActionResult, type Request, view } from '../../kit/definition/action.ts'
+import { readKey } from '../../kit/definition/filter.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { envelopeSchema } from '../../kit/definition/resource.ts'
 import { buildPage, pageQuery } from '../../kit/http/page.ts'
@@ -43,7 +44,15 @@ const toObject = ({ config }: Services) =>
   )
 
 /** Clients of API 530 read a bare list. */
-const toBareList = ({ config }: Services) => CHANGES.toReversed().map((change) => describeChange(change, config))
+const toBareList = ({ config, query }: Request<Shape>) => {
+  const first = readKey(query.start_version ?? '')
+  const limit = readKey(query.versions ?? '')
+  return CHANGES.filter(({ version }) => first === undefined || version >= first)
+    .slice(0, first === undefined ? undefined : limit)
+    .toReversed()
+    .slice(0, limit)
+    .map((change) => describeChange(change, config))
+}
 
 const toList = (request: Request<Shape>) =>
   buildPage(
@@ -62,9 +71,20 @@ export function createVersionTextViews({ config }: Pick<Services, 'config'>) {
       summary: 'List the changes of API versions',
       description: 'The changes for clients in each API version, newest first. The path may end with a slash or not.',
       access: staff,
-      query: isByNumber ? {} : pageQuery,
+      query: config.wire.listsVersions
+        ? { start_version: 'Changes from this version on.', versions: 'The maximum number of versions.' }
+        : isByNumber
+          ? {}
+          : pageQuery,
       response: isByNumber ? recordSchema : envelopeSchema(entrySchema),
       changed: { response: Type.Array(Type.Object({ ...common, text: Type.Array(Type.String()) })) },
+      described: {
+        version: { read_only: false },
+        date: { type: 'date', read_only: false },
+        gh: { read_only: false },
+        text: { type: 'list', read_only: false },
+        latest: { read_only: false },
+      },
       read: (request): ActionResult =>
         request.config.wire.listsVersions ? toBareList(request) : isByNumber ? toObject(request) : toList(request),
     }),

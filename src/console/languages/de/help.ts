@@ -628,4 +628,8 @@ export const help: Readonly<Record<string, string>> = {
     'Der Auftrag, dessen Positionen kopiert werden, wie das nächste Feld sagt; leer für keinen.',
   'Whether to copy the lines of that order with their quantities and dates, but as lines of which nothing has been transferred. Off by default.':
     'Ob die Positionen jenes Auftrags mit Mengen und Terminen kopiert werden, als Positionen, von denen nichts umgelagert ist. Sonst nicht.',
+  'The components to allocate. Tracked ones are allocated to individual outputs only, so that they are skipped in any case.':
+    'Die Komponenten, die reserviert werden. Verfolgte werden nur für einzelne Erzeugnisse reserviert und deshalb immer übersprungen.',
+  'The order in which stock is allocated; by default, what expires first.':
+    'Die Reihenfolge, in der Bestand reserviert wird; ohne Angabe zuerst, was zuerst abläuft.',
 }

@@ -63,6 +63,7 @@ export const emailMessage = resource({
   search: ['{notification.name}'],
   order: {
     timestamp: ['{created}'],
+    created: ['{created}'],
     subject: [`coalesce({notification.name}, {kind})`],
     to: ['{address}'],
     status: ['{state}'],

@@ -14,7 +14,14 @@ type Options = {
   interchangeable: boolean
   substitutes: boolean
   optional_items: boolean
+  /** The lines to allocate to; all if there are none. */
+  lines?: readonly number[]
+  /** The order of the items; by default, what expires first. */
+  order?: StockOrder
 }
+
+/** Orders in which stock is allocated: by its last change, its quantity or its expiry date. */
+export type StockOrder = 'updated' | '-updated' | 'quantity' | '-quantity' | 'expiry_date'
 
 type Context = Pick<Services, 'settings'> & { tx: Tx }
 
@@ -25,11 +32,18 @@ type Context = Pick<Services, 'settings'> & { tx: Tx }
 export async function autoAllocate(context: Context, build: number, options: Options): Promise<void> {
   const { tx } = context
   const lines = (await readBuildLines(tx, build)).filter(
-    ({ trackable, consumable, optional, quantity, allocated }) =>
-      !trackable && !consumable && (options.optional_items || !optional) && compare(allocated, quantity) < 0,
+    ({ pk, trackable, consumable, optional, quantity, allocated }) =>
+      (!options.lines?.length || options.lines.includes(pk)) &&
+      !trackable &&
+      !consumable &&
+      (options.optional_items || !optional) &&
+      compare(allocated, quantity) < 0,
   )
   if (lines.length === 0) return
-  const itemsByPart = groupByPart((await lockCandidates(tx, lines, options)).filter((item) => isUsable(context, item, 'build')))
+  const itemsByPart = groupByPart(
+    (await lockCandidates(tx, lines, options)).filter((item) => isUsable(context, item, 'build')),
+    options.order,
+  )
   const newAllocations: NewAllocation[] = []
   for (const line of lines) {
     const candidates = listCandidates(line, options, itemsByPart)
@@ -57,6 +71,8 @@ type Candidate = {
   active: boolean
   status: number
   expiry_date: string | null
+  updated: string | null
+  quantity: Decimal
   /** Available quantity of the item. */
   available: Decimal
 }
@@ -69,6 +85,7 @@ async function lockCandidates(tx: Tx, lines: readonly AllocatableLine[], options
     `item.location in (select pk from stock_location where path @> array[${location}::integer])`
   return tx.query<Candidate>(
     `select item.pk, item.part, part.path as part_path, part.active, item.status, item.expiry_date,
+       item.updated::text, item.quantity,
        item.quantity - ${allocatedSql((column) => `item.${column}`)} as available
      from stock_item item join part on part.pk = item.part
      where item.part in (
@@ -81,18 +98,18 @@ async function lockCandidates(tx: Tx, lines: readonly AllocatableLine[], options
   )
 }
 
-/** Items of each part, and of its variants: what expires first, then in the order of their keys. */
+/** Items of each part, and of its variants, in the requested order, then in the order of their keys. */
 type ItemsByPart = Map<number, { own: Candidate[]; below: Candidate[] }>
 
 /** @param items in the order of their keys */
-function groupByPart(items: readonly Candidate[]): ItemsByPart {
+function groupByPart(items: readonly Candidate[], order: StockOrder = 'expiry_date'): ItemsByPart {
   const itemsByPart: ItemsByPart = new Map()
   const getEntry = (part: number) => {
     const entry = itemsByPart.get(part) ?? { own: [], below: [] }
     itemsByPart.set(part, entry)
     return entry
   }
-  for (const item of items.toSorted(compareExpiry)) {
+  for (const item of items.toSorted(COMPARISONS[order])) {
     getEntry(item.part).own.push(item)
     for (const template of item.part_path) if (template !== item.part) getEntry(template).below.push(item)
   }
@@ -102,6 +119,19 @@ function groupByPart(items: readonly Candidate[]): ItemsByPart {
 /** Items without an expiry date come last. */
 const compareExpiry = ({ expiry_date: one }: Candidate, { expiry_date: other }: Candidate): number =>
   one === other ? 0 : one === null ? 1 : other === null ? -1 : one < other ? -1 : 1
+
+const compareChanges = ({ updated: one }: Candidate, { updated: other }: Candidate): number =>
+  (one ?? '') < (other ?? '') ? -1 : (one ?? '') > (other ?? '') ? 1 : 0
+
+const compareQuantities = ({ quantity: one }: Candidate, { quantity: other }: Candidate): number => compare(one, other)
+
+const COMPARISONS: Record<StockOrder, (one: Candidate, other: Candidate) => number> = {
+  updated: compareChanges,
+  '-updated': (one, other) => compareChanges(other, one),
+  quantity: compareQuantities,
+  '-quantity': (one, other) => compareQuantities(other, one),
+  expiry_date: compareExpiry,
+}
 
 /** Returns the items that a line allows: of the component, then of its variants, then of substitutes, each in the order of `ItemsByPart`. */
 function listCandidates(

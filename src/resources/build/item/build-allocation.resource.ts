@@ -57,6 +57,7 @@ export const buildAllocation: Resource = resource({
     build: f.computed(Type.Integer(), '{build_line.build}', { type: 'field', help: 'The build order of the line.' }),
     build_detail: f.nested('{build_line.build}', () => buildBrief(), {
       flag: { name: 'build_detail', changed: { list: false, detail: true } },
+      changed: { label: 'Build' },
       help: 'The build order.',
     }),
     build_line: f.ref(table.build_line, {
@@ -66,6 +67,7 @@ export const buildAllocation: Resource = resource({
       filter: true,
       model: 'buildline',
       apiUrl: '/api/build/line/',
+      changed: { required: false },
       help: 'The line to which it is allocated.',
     }),
     install_into: f.ref(table.install_into, {
@@ -74,6 +76,7 @@ export const buildAllocation: Resource = resource({
       model: 'stockitem',
       apiUrl: '/api/stock/',
       filters: { is_building: true },
+      changed: { required: false },
       help: 'The output it is allocated to, for a tracked component; empty for any other.',
     }),
     stock_item: f.ref(table.stock_item, {
@@ -88,32 +91,41 @@ export const buildAllocation: Resource = resource({
     quantity: f.column(table.quantity, {
       required: true,
       default: '1',
+      changed: { required: true, label: 'Allocated Quantity' },
       help: 'The allocated quantity, above zero, in units of the part; 1 for an item with a serial number.',
     }),
     location: f.extended(
       f.computed(Type.Union([Type.Integer(), Type.Null()]), '{stock_item.location}', { help: 'The location of the stock item.' }),
     ),
     bom_reference: f.extended(
-      f.computed(Type.String(), '{build_line.bom_item.reference}', { help: 'The reference of the BOM line.' }),
+      f.computed(Type.String(), '{build_line.bom_item.reference}', {
+        label: 'BOM Reference',
+        help: 'The reference of the BOM line.',
+      }),
     ),
     supplier_part_detail: f.nested('{stock_item.supplier_part}', () => supplierPartDetail(), {
       flag: { name: 'supplier_part_detail' },
+      changed: { label: 'Supplier Part' },
       help: 'The supplier part of the stock item.',
     }),
     install_into_detail: f.nested(table.install_into, () => stockItemBrief(), {
       flag: { name: 'install_into_detail' },
+      changed: { label: 'Install Into' },
       help: 'The output.',
     }),
     location_detail: f.nested('{stock_item.location}', () => locationDetail(), {
       flag: { name: 'location_detail', list: true, detail: true, changed: { list: false, detail: true } },
+      changed: { label: 'Location' },
       help: 'The location of the stock item.',
     }),
     part_detail: f.nested('{stock_item.part}', () => partBrief(), {
       flag: { name: 'part_detail', list: true, detail: true, changed: { list: false, detail: true } },
+      changed: { label: 'Part' },
       help: 'The part of the stock item.',
     }),
     stock_item_detail: f.nested(table.stock_item, itemDetail, {
       flag: { name: 'stock_detail', list: true, detail: true, changed: { list: false, detail: true } },
+      changed: { label: 'Stock Item' },
       help: 'The stock item.',
     }),
   },
@@ -154,6 +166,7 @@ export const buildAllocation: Resource = resource({
   ],
   order: {
     part: ['{stock_item.part.name}'],
+    reference: ['{build_line.bom_item.reference}'],
     sku: ['{stock_item.supplier_part.SKU}'],
     quantity: ['{quantity}'],
     location: ['{stock_item.location.name}'],

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
+import { readKey, unknownReference } from '../../../kit/definition/filter.ts'
 import { type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { getAvailableStockSql } from '../../bom/available-stock.ts'
@@ -39,6 +40,8 @@ const bomDetail = f.brief(
     'substitutes',
     'validated',
   ],
+  {},
+  ['raw_amount'],
 )
 
 /** Restriction to the source location in the list of a single build order, if it has one. */
@@ -108,7 +111,7 @@ export const buildLine: Resource = resource({
       }),
       options: { type: 'field', filters: {} },
     },
-    build_detail: f.nested(table.build, () => buildBrief(), { flag: { name: 'build_detail' } }),
+    build_detail: f.nested(table.build, () => buildBrief(), { flag: { name: 'build_detail' }, changed: { label: 'Build' } }),
     bom_item: {
       ...f.ref(table.bom_item, {
         readonly: true,
@@ -122,22 +125,28 @@ export const buildLine: Resource = resource({
     },
     bom_item_detail: f.nested(table.bom_item, bomDetail, {
       flag: { name: 'bom_item_detail', list: true, detail: true, changed: false },
+      changed: { label: 'BOM Item' },
       help: 'The BOM line.',
     }),
-    part: f.extended(f.computed(Type.Integer(), '{part}', { help: 'The component.' })),
+    part: f.extended(f.computed(Type.Integer(), '{part}', { changed: { type: 'field' }, help: 'The component.' })),
     part_detail: f.nested(table.part, () => partDetail(), {
       flag: { name: 'part_detail', list: true, detail: true, changed: false },
+      changed: { label: 'Part' },
       help: 'The component.',
     }),
     category_detail: f.nested('{part.category}', () => partCategoryBrief(), {
       flag: { name: 'category_detail' },
+      changed: { label: 'Category' },
       help: 'The category of the component.',
     }),
     assembly_detail: f.nested('{bom_item.part}', () => partBrief(), {
       flag: { name: 'assembly_detail' },
+      changed: { label: 'Assembly' },
       help: 'The part that needs the component.',
     }),
-    build_reference: f.extended(f.computed(Type.String(), '{build.reference}', { help: 'The reference of the build order.' })),
+    build_reference: f.extended(
+      f.computed(Type.String(), '{build.reference}', { label: 'Build Reference', help: 'The reference of the build order.' }),
+    ),
     reference: f.extended(f.computed(Type.String(), '{bom_item.reference}', { help: 'The reference of the BOM line.' })),
     consumable: f.extended(
       f.computed(Type.Boolean(), '{bom_item.consumable}', { help: 'Whether the component is consumed without being counted.' }),
@@ -151,11 +160,15 @@ export const buildLine: Resource = resource({
       f.computed(Type.Boolean(), '{bom_item.inherited}', { help: 'Whether variants of the assembly inherit the BOM line.' }),
     ),
     allow_variants: f.extended(
-      f.computed(Type.Boolean(), '{bom_item.allow_variants}', { help: 'Whether variants of the component may be used instead.' }),
+      f.computed(Type.Boolean(), '{bom_item.allow_variants}', {
+        label: 'Allow Variants',
+        help: 'Whether variants of the component may be used instead.',
+      }),
     ),
     quantity: f.column(table.quantity, {
       min: 0,
       order: true,
+      changed: { required: true },
       help: 'The quantity needed, including the expected loss, in units of the component.',
     }),
     consumed: consumedField(),
@@ -165,6 +178,7 @@ export const buildLine: Resource = resource({
     }),
     allocated: {
       ...amount(allocated, 'The allocated quantity', 'Allocated Stock'),
+      changed: { label: 'Allocated' },
       order: [allocated],
       filter: {
         kind: 'boolean',
@@ -173,21 +187,32 @@ export const buildLine: Resource = resource({
       },
     },
     in_production: amount(inProduction, 'The quantity of the component in production on open build orders', 'In Production'),
-    scheduled_to_build: f.extended(amount(SCHEDULED_TO_BUILD, 'The quantity that open build orders have not completed yet')),
+    scheduled_to_build: f.extended(
+      amount(SCHEDULED_TO_BUILD, 'The quantity that open build orders have not completed yet', 'Scheduled to Build'),
+    ),
     on_order: amount('coalesce({part.part_quantity.ordering}, 0)', 'The quantity of the component on order', 'On Order'),
     incoming: createIncomingField('{part}'),
     available_stock: {
       ...amount(ofComponent, AVAILABLE, 'Available Stock'),
       order: [ofComponent],
     },
-    available_substitute_stock: amount(ofSubstitutes, 'The same of its substitutes'),
-    available_variant_stock: amount(ofVariants, 'The same of all its other variants, whether allowed or not'),
+    available_substitute_stock: {
+      ...amount(ofSubstitutes, 'The same of its substitutes'),
+      changed: { label: 'Available Substitute Stock' },
+    },
+    available_variant_stock: {
+      ...amount(ofVariants, 'The same of all its other variants, whether allowed or not'),
+      changed: { label: 'Available Variant Stock' },
+    },
     total_available_stock: amount(TOTAL_AVAILABLE, 'The total of these three'),
     flawed_stock: flawedStock({ parts: '(select variant.pk {from part} variant where variant.path @> array[{part}])', within }),
-    external_stock: amount(
-      EXTERNAL_STOCK,
-      'The quantity of the component in stock in external locations; in the list of one build order (`build`) with a source location, only there and below it',
-    ),
+    external_stock: {
+      ...amount(
+        EXTERNAL_STOCK,
+        'The quantity of the component in stock in external locations; in the list of one build order (`build`) with a source location, only there and below it',
+      ),
+      changed: { label: 'External Stock' },
+    },
   },
   parameters: { ...locationParameters, of_one_build: (_, { build = '' }) => build !== '' },
   filters: {
@@ -214,10 +239,17 @@ export const buildLine: Resource = resource({
       help: 'Lines for the component with this key.',
     },
     assembly: {
-      kind: 'reference',
-      table: () => partTable,
-      sql: '{build.part} = {@value}',
-      help: 'Lines of build orders for the part with this key.',
+      kind: 'custom',
+      names: {
+        assembly: 'Lines of build orders for the part with this key; `true` or `false`: whether the component is an assembly.',
+      },
+      read({ assembly = '' }) {
+        if (/^(true|false)$/i.test(assembly)) return { sql: '{part.assembly} = {@value}::boolean', values: [assembly] }
+        const pk = readKey(assembly)
+        if (pk === undefined) throw unknownReference('assembly')
+        const condition = { sql: '{build.part} = {@value}::integer', values: [pk] }
+        return { name: 'assembly', table: partTable, pk, negative: false, ignore: false, condition }
+      },
     },
     testable: { kind: 'boolean', sql: '{part.testable}', help: 'Whether the component can have tests.' },
     on_order: {
@@ -237,8 +269,12 @@ export const buildLine: Resource = resource({
     },
   },
   search: ['{part.name}', '{bom_item.reference}'],
+  searchedBy530: ['{part.IPN}', '{part.description}'],
   order: {
     part: ['{part.name}'],
+    IPN: ['{part.IPN}'],
+    on_order: ['coalesce({part.part_quantity.ordering}, 0)'],
+    scheduled_to_build: [SCHEDULED_TO_BUILD],
     reference: ['{bom_item.reference}'],
     consumable: ['{bom_item.consumable}'],
     optional: ['{bom_item.optional}'],
@@ -258,6 +294,7 @@ function consumedField(): f.Field {
     min: 0,
     order: true,
     filter: { kind: 'boolean', sql: '{consumed} >= {quantity}', help: 'Whether all of it is consumed.' },
+    changed: { required: true },
     help: 'The quantity that the build order has consumed or installed in its outputs, in units of the component; it is not needed again.',
   })
   return { ...field, isPreserved: true }

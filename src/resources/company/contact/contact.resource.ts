@@ -30,7 +30,9 @@ export const contact = resource({
       apiUrl: '/api/company/',
       help: 'The company of the contact.',
     }),
-    company_name: f.extended(f.computed(Type.String(), '{company.name}', { help: 'The name of the company.' })),
+    company_name: f.extended(
+      f.computed(Type.String(), '{company.name}', { label: 'Company Name', help: 'The name of the company.' }),
+    ),
     name: f.column(table.name, { required: true, search: true, order: true, help: 'The name of the contact.' }),
     phone: f.column(table.phone, { help: 'The phone number, as free text; empty for none.' }),
     email: f.column(table.email, { format: 'email', help: 'The email address; empty for none.' }),

@@ -79,7 +79,10 @@ export const supplierPart = resource({
       help: 'The quantity in stock that was purchased as this supplier part, in the unit of the part.',
     }),
     on_order: f.extended(
-      f.computed(Type.Number(), `trim_scale(${onOrder})`, { help: 'The quantity on order, in the unit of the part.' }),
+      f.computed(Type.Number(), `trim_scale(${onOrder})`, {
+        label: 'On Order',
+        help: 'The quantity on order, in the unit of the part.',
+      }),
     ),
     link: link(table.link),
     active: f.column(table.active, {
@@ -94,6 +97,7 @@ export const supplierPart = resource({
     manufacturer_detail: f.nested('{manufacturer_part.manufacturer}', () => companyBrief(), {
       flag: manufacturerFlag,
       isOmittedWhenNull: true,
+      changed: { label: 'Manufacturer' },
     }),
     manufacturer_part: f.ref(table.manufacturer_part, {
       filter: true,
@@ -102,12 +106,16 @@ export const supplierPart = resource({
       model: 'manufacturerpart',
       apiUrl: '/api/company/part/manufacturer/',
     }),
-    manufacturer_part_detail: f.nested(table.manufacturer_part, () => manufacturerPartDetail(), { flag: manufacturerFlag }),
+    manufacturer_part_detail: f.nested(table.manufacturer_part, () => manufacturerPartDetail(), {
+      flag: { name: 'manufacturer_part_detail', formerName: manufacturerFlag.name, detail: true },
+      changed: { label: 'Manufacturer Part' },
+    }),
     MPN: f.computed(NullableText, '{manufacturer_part.MPN}', {
       type: 'string',
       filter: 'iexact',
       search: true,
       order: true,
+      changed: { label: 'MPN' },
       help: 'The MPN of the manufacturer part; null without one.',
     }),
     name: f.computed(Type.String(), name, {
@@ -117,11 +125,16 @@ export const supplierPart = resource({
     notes: notes(table.notes),
     primary: {
       ...f.computed(Type.Boolean(), IS_PRIMARY, {
-        filter: { kind: 'boolean', sql: IS_PRIMARY, help: 'Whether it is the primary supplier part of its part.' },
+        filter: {
+          kind: 'boolean',
+          sql: IS_PRIMARY,
+          help: 'Whether it is the primary supplier part of its part.',
+        },
         order: true,
         help: 'Whether it is the primary supplier part of its part: its default supplier. A part has only one.',
       }),
       input: boolean({}),
+      changed: { default: false },
     },
     pk: f.pk(table.pk),
     barcode_hash: barcodeHash(table.barcode_hash),
@@ -146,7 +159,10 @@ export const supplierPart = resource({
       model: 'part',
       apiUrl: '/api/part/',
     }),
-    part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail', detail: true } }),
+    part_detail: f.nested(table.part, () => partBrief(), {
+      flag: { name: 'part_detail', detail: true },
+      changed: { label: 'Part' },
+    }),
     SKU: f.column(table.SKU, {
       required: true,
       filter: true,
@@ -166,13 +182,19 @@ export const supplierPart = resource({
     }),
     supplier_detail: f.nested(table.supplier, () => companyBrief(), {
       flag: { name: 'supplier_detail', list: true, detail: true, changed: { list: false, detail: true } },
+      changed: { label: 'Supplier' },
     }),
     url: f.computed(Type.String(), webPageSql('/api/company/part/'), { help: 'The path of its page in a web interface.' }),
     updated: f.readonly(table.updated, { order: true, help: 'When it was last changed; null if not since its import.' }),
     tags: tags(table.tags),
-    pretty_name: f.computed(Type.String(), name, { flag: { name: 'pretty' }, help: 'The same as `name`.' }),
+    pretty_name: f.computed(Type.String(), name, {
+      flag: { name: 'pretty' },
+      changed: { label: 'Pretty Name' },
+      help: 'The same as `name`.',
+    }),
     price_breaks: f.rows(supplierPriceBreak.part, () => priceBreakBrief(), {
       flag: { name: 'price_breaks' },
+      label: 'Price Breaks',
       help: 'Its price breaks.',
     }),
     parameters: parametersField('supplier_part'),
@@ -200,6 +222,7 @@ export const supplierPart = resource({
   search: ['{supplier.name}', manufacturer, '{part.IPN}', '{part.name}', '{part.description}', '{part.keywords}', tagSearch],
   order: {
     part: ['{part.name}'],
+    IPN: ['{part.IPN}'],
     supplier: ['{supplier.name}'],
     manufacturer: [manufacturer],
     pack_quantity: ['{pack_quantity_native}', '{pack_quantity}'],

@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
 import { view } from '../../../kit/definition/action.ts'
-import { readStatusTable as readTable, type StatusTable, statusTableSchema } from '../../../kit/definition/status.ts'
+import {
+  readStatusTable as readTable,
+  STATUS_METADATA,
+  type StatusTable,
+  statusTableSchema,
+} from '../../../kit/definition/status.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { buildStatus } from '../../build/build-status.ts'
@@ -53,6 +58,7 @@ export const readStatusTable = view({
   params: { statusmodel: 'The name of the table, as in `GET /api/generic/status/`.' },
   example: { params: { statusmodel: 'StockStatus' } },
   response: statusTableSchema,
+  described: STATUS_METADATA,
   read({ params: { statusmodel = '' }, database, config }) {
     const table = Object.hasOwn(tables, statusmodel) ? tables[statusmodel] : undefined
     if (!table) throw invalid({ statusmodel: [serviceErrors.unknown_status_table] })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
+import { readKey, unknownReference as rejectReference, TRUE_WORDS } from '../../../kit/definition/filter.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { outOfRangeErrors } from '../../../kit/request/constraint.ts'
@@ -100,15 +101,39 @@ export const purchaseOrderLine = resource({
       filter: true,
       model: 'supplierpart',
       apiUrl: '/api/company/part/',
+      changed: { required: true, label: 'Supplier Part' },
       help: 'The supplier part; empty for none. A line needs one to be received.',
     }),
     internal_part: f.extended(
-      f.computed(Type.Union([Type.Integer(), Type.Null()]), '{part.part}', { help: 'The part of the supplier part.' }),
+      f.computed(Type.Union([Type.Integer(), Type.Null()]), '{part.part}', {
+        label: 'Internal Part',
+        help: 'The part of the supplier part.',
+      }),
     ),
-    internal_part_name: f.extended(f.computed(NullableText, '{part.part.name}', { help: 'The name of that part.' })),
-    ipn: f.extended(f.computed(NullableText, '{part.part.IPN}', { help: 'The IPN of that part.' })),
-    sku: f.extended(f.computed(NullableText, '{part.SKU}', { help: 'The SKU of the supplier part.' })),
-    mpn: f.extended(f.computed(NullableText, '{part.manufacturer_part.MPN}', { help: 'The MPN of the supplier part.' })),
+    internal_part_name: f.extended(
+      f.computed(NullableText, '{part.part.name}', {
+        type: 'string',
+        label: 'Internal Part Name',
+        help: 'The name of that part.',
+      }),
+    ),
+    ipn: f.extended(
+      f.computed(NullableText, '{part.part.IPN}', {
+        type: 'string',
+        label: 'Internal Part Number',
+        help: 'The IPN of that part.',
+      }),
+    ),
+    sku: f.extended(
+      f.computed(NullableText, '{part.SKU}', { type: 'string', label: 'SKU', help: 'The SKU of the supplier part.' }),
+    ),
+    mpn: f.extended(
+      f.computed(NullableText, '{part.manufacturer_part.MPN}', {
+        type: 'string',
+        label: 'MPN',
+        help: 'The MPN of the supplier part.',
+      }),
+    ),
     part_detail: f.nested('{part.part}', () => partBrief(), { flag: { name: 'part_detail' } }),
     supplier_part_detail: f.nested(table.part, () => supplierPartFullDetail(), { flag: { name: 'part_detail' } }),
     received: f.readonly(table.received, {
@@ -123,6 +148,7 @@ export const purchaseOrderLine = resource({
     }),
     purchase_price: f.column(table.purchase_price, {
       order: true,
+      changed: { label: 'Purchase Price' },
       help: 'The price of one pack; empty if unknown, which adds nothing to the total. A negative price reduces the total, and stock received for it gets no price.',
     }),
     purchase_price_currency: currencyField(table.purchase_price_currency, {
@@ -139,9 +165,13 @@ export const purchaseOrderLine = resource({
       apiUrl: '/api/stock/location/',
       help: 'The default destination for receiving; empty for that of the order, otherwise the default location of the part.',
     }),
-    destination_detail: f.nested(DESTINATION_SQL, () => locationBrief(), {
-      help: 'The suggested destination for receiving: that of earlier deliveries, otherwise `destination`, otherwise that of the order, otherwise the default location of the part.',
-    }),
+    destination_detail: f.nested(
+      `case when {@ownDestination}::boolean then {destination} else ${DESTINATION_SQL} end`,
+      () => locationBrief(),
+      {
+        help: 'The suggested destination for receiving: that of earlier deliveries, otherwise `destination`, otherwise that of the order, otherwise the default location of the part.',
+      },
+    ),
     build_order: showExtended(
       PURCHASE_ORDER,
       f.ref(table.build_order, {
@@ -165,6 +195,7 @@ export const purchaseOrderLine = resource({
       {
         type: 'float',
         order: true,
+        changed: { type: 'decimal' },
         help: 'Quantity times price, less the discount, in the currency of the price; 0 without a price.',
       },
     ),
@@ -176,6 +207,7 @@ export const purchaseOrderLine = resource({
   },
   parameters: {
     inherits: ({ config }) => !config.wire.ownTargetDateOnly,
+    ownDestination: ({ config }) => config.wire.ownDestination,
     priced: ({ config }) => !config.wire.manualPrices,
     unpriced: ({ config }) => (config.wire.nullLineTotal ? null : 0),
   },
@@ -184,11 +216,22 @@ export const purchaseOrderLine = resource({
     order_complete: orderComplete(PURCHASE_ORDER),
     pending: orderPending(PURCHASE_ORDER),
     base_part: {
-      kind: 'reference',
-      table: () => part,
-      where: '{purchaseable}',
-      sql: '{part.part} = {@value}',
-      help: 'Lines for the part with this key, from any supplier.',
+      kind: 'custom',
+      names: {
+        base_part: 'Lines for the part with this key, from any supplier.',
+        include_variants: 'With `base_part`: whether its variants count as well. Off by default.',
+      },
+      read(query) {
+        if (!query.base_part) return undefined
+        const pk = readKey(query.base_part)
+        if (pk === undefined) throw rejectReference('base_part')
+        const isWide = TRUE_WORDS.has((query.include_variants ?? '').toLowerCase())
+        const sql = isWide
+          ? '{part.part} in (select variant.pk {from part} variant where variant.path @> array[{@value}::integer])'
+          : '{part.part} = {@value}::integer'
+        const condition = { sql, values: [pk] }
+        return { name: 'base_part', table: part, where: '{purchaseable}', pk, negative: false, ignore: false, condition }
+      },
     },
   },
   search: ['{part.part.name}', '{part.part.description}', '{part.manufacturer_part.MPN}', '{part.SKU}'],
@@ -197,6 +240,8 @@ export const purchaseOrderLine = resource({
     MPN: ['{part.manufacturer_part.MPN}'],
     part_name: ['{part.part.name}'],
     SKU: ['{part.SKU}'],
+    IPN: ['{part.part.IPN}'],
+    status: ['{order.status}'],
     order: ['{order.reference}'],
     complete_date: ['{order.complete_date}'],
   },

@@ -63,6 +63,7 @@ export const purchaseOrder: Resource = resource({
     ...orderFields(PURCHASE_ORDER),
     issue_date: f.readonly(table.issue_date, { label: 'Issue Date', help: 'The day on which it was issued; null before.' }),
     complete_date: f.readonly(table.complete_date, {
+      order: true,
       label: 'Completion Date',
       help: 'The day on which it was completed; null before.',
     }),
@@ -89,6 +90,7 @@ export const purchaseOrder: Resource = resource({
     supplier_name: f.extended(
       f.computed(Type.Union([Type.String(), Type.Null()]), '{supplier.name}', {
         type: 'string',
+        changed: { label: 'Supplier Name' },
         help: 'The name of the supplier.',
       }),
     ),
@@ -120,7 +122,8 @@ export const purchaseOrder: Resource = resource({
     external_build: {
       kind: 'reference',
       table: () => buildOrder,
-      help: 'Orders with a line for the build order with this key.',
+      where: '{external}',
+      help: 'Orders with a line for the external build order with this key.',
       sql: '{pk} in (select l."order" {from purchase_order_line} l where l.build_order = {@value})',
     },
     date_range: createDateRangeFilter(PURCHASE_ORDER),
@@ -130,6 +133,7 @@ export const purchaseOrder: Resource = resource({
     reference: ['{reference_int}', '{reference}'],
     supplier__name: ['{supplier.name}'],
     project_code: ['{project_code.code}'],
+    created_by: ['{created_by}'],
   },
   defaultOrder: ['-reference'],
   ...orderRules(PURCHASE_ORDER, () => purchaseOrder),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, day, filledVarchar, reference } from '../../../kit/sql/columns.ts'
+import { accountReference, createOrderIndexes, day, filledVarchar, reference } from '../../../kit/sql/columns.ts'
 import { company } from '../../company/company.table.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { userAccount } from '../../user/user-account.table.ts'
@@ -28,6 +28,7 @@ export const purchaseOrder = pgTable(
       { name: 'supplier', column: table.supplier },
       { all: sql`(10, 20, 25, 30, 40, 50, 60)`, open: sql`(10, 20, 25)` },
     ),
+    ...createOrderIndexes('purchase_order', table.pk, table.complete_date),
     // labels of deliveries name placed orders, ignoring case
     index('purchase_order_placed_reference_idx').on(sql`upper(${table.reference})`).where(sql`${table.status} = 20`),
     index('purchase_order_placed_supplier_reference_idx')

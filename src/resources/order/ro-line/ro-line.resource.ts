@@ -5,7 +5,7 @@ import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts
 import { currencyField } from '../../currency/currency-field.ts'
 import { rejectNegativePrices } from '../../currency/price-rule.ts'
 import { partBrief } from '../../part/part.resource.ts'
-import { stockItemBrief } from '../../stock/stock-item.resource.ts'
+import { stockItemWithPart } from '../../stock/stock-item.resource.ts'
 import { lineDiscount, lineFields, lineFilters, lineOrder, lineRules, lineTargetDate } from '../line-fields.ts'
 import { orderErrors } from '../order-errors.ts'
 import { showExtended } from '../order-kind.ts'
@@ -47,13 +47,14 @@ export const returnOrderLine = resource({
       apiUrl: '/api/stock/',
       help: 'The stock item that is returned, in whole or in part.',
     }),
-    item_detail: f.nested(table.item, () => stockItemBrief(), { flag: { name: 'item_detail', list: true, detail: true } }),
+    item_detail: f.nested(table.item, () => stockItemWithPart(), { flag: { name: 'item_detail', list: true, detail: true } }),
     part_detail: f.nested('{item.part}', () => partBrief(), { flag: { name: 'part_detail' }, help: 'The part of the item.' }),
     quantity: showExtended(
       RETURN_ORDER,
       f.column(table.quantity, {
         min: 0,
         order: true,
+        changed: { required: true },
         help: 'The quantity returned, above zero and at most that of the item, in units of the part; 1 by default.',
       }),
     ),
@@ -87,7 +88,12 @@ export const returnOrderLine = resource({
     ...lineFilters(RETURN_ORDER),
     received: { kind: 'boolean', sql: '{received_date} is not null', help: 'Whether the item was received.' },
   },
-  order: lineOrder,
+  order: {
+    ...lineOrder,
+    part: ['{item.part.name}'],
+    IPN: ['{item.part.IPN}'],
+    stock: ['{item.quantity}', '{item.serial_int}', '{item.serial}'],
+  },
   search: ['{item.serial}', '{item.part.name}', '{item.part.description}'],
   constraints: {
     return_order_line_order_item_key: { non_field_errors: [constraintErrors.not_unique_together({ fields: ['order', 'item'] })] },

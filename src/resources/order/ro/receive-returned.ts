@@ -23,7 +23,12 @@ type Line = { pk: number; order: number; item: number; quantity: Decimal; receiv
  * Receives the items of these return order lines, each line once. Locks the order and then the stock items in key order, so that nothing is
  * received twice. 400 for a line that cannot be received.
  */
-export async function receiveReturnedItems(context: OrderRequest, lines: readonly number[], location: number): Promise<void> {
+export async function receiveReturnedItems(
+  context: OrderRequest,
+  lines: readonly number[],
+  location: number,
+  notes?: string,
+): Promise<void> {
   const { tx, pk } = context
   const order = await lockRow(returnOrder, pk, context)
   const linesByKey = new Map(
@@ -53,7 +58,7 @@ export async function receiveReturnedItems(context: OrderRequest, lines: readonl
     // stock that is allocated cannot be received: it would have to be released first (ADR 0023)
     return findAllocationError(item) ?? findQuantityError(linesByKey.get(line) as Line, item)
   })
-  const returned = await moveBack(context, outstandingLines, items, location)
+  const returned = await moveBack(context, outstandingLines, items, { location, notes })
   await tx.pipeline(...stockItemWrites(items.values()), {
     text: `update return_order_line line set received_date = current_date, item = returned.item
       from unnest($1::integer[], $2::integer[]) returned (pk, item) where line.pk = returned.pk`,
@@ -72,7 +77,7 @@ async function moveBack(
   context: OrderRequest,
   lines: readonly Line[],
   items: ReadonlyMap<number, LockedItem>,
-  location: number,
+  { location, notes }: { location: number; notes?: string },
 ): Promise<ReadonlyMap<number, number>> {
   const status = STOCK_STATUS.QUARANTINED.key
   const changes = { status, location, customer: null, sales_order: null, belongs_to: null }
@@ -99,6 +104,7 @@ async function moveBack(
           return {
             item: returned.get(line.pk) as number,
             type: 'RETURNED_AGAINST_RETURN_ORDER',
+            notes,
             deltas: { status, returnorder: context.pk, location, ...(customer === null ? {} : { customer }) },
           }
         })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { locationInput } from '../../stock/location/location-input.ts'
+import { historyNotes } from '../../stock/movement/adjustment.ts'
 import { returnOrderLine } from '../ro-line/ro-line.table.ts'
 import { receiveReturnedItems } from './receive-returned.ts'
 import { RETURN_ORDER } from './ro-kind.ts'
@@ -36,14 +37,20 @@ export const receiveReturnOrder = action({
       { required: true, max: MAX_ITEMS, help: 'The lines, at least one and at most 10,000.' },
     ),
     location: locationInput('The destination of the items'),
+    note: { ...historyNotes('Note'), changed: { default: '' } },
   },
-  response: Type.Object({ items: Type.Array(Type.Object({ item: Type.Integer() })), location: Type.Integer() }),
+  response: Type.Object({
+    items: Type.Array(Type.Object({ item: Type.Integer() })),
+    location: Type.Integer(),
+    note: Type.Optional(Type.String()),
+  }),
   async run(request) {
     const { items, location } = request.body
     await receiveReturnedItems(
       request,
       items.map(({ item }) => item),
       location,
+      request.body.note,
     )
     return request.body
   },

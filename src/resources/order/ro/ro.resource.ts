@@ -48,6 +48,7 @@ export const returnOrder: Resource = resource({
     ...customerFields(table, 'returns the goods'),
     issue_date: f.readonly(table.issue_date, { label: 'Issue Date', help: 'The day on which it was issued; null before.' }),
     complete_date: f.readonly(table.complete_date, {
+      order: true,
       label: 'Completion Date',
       help: 'The day on which it was completed; null before.',
     }),

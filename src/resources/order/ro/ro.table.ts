@@ -23,6 +23,6 @@ export const returnOrder = pgTable(
       { name: 'customer', column: table.customer },
       { all: sql`(10, 20, 25, 30, 40)`, open: sql`(10, 20, 25)` },
     ),
-    ...createOrderIndexes('return_order', table.pk, table.customer_reference),
+    ...createOrderIndexes('return_order', table.pk, table.customer_reference, table.complete_date),
   ],
 )

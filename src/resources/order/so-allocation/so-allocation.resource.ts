@@ -54,6 +54,7 @@ export const salesOrderAllocation = resource({
       required: true,
       model: 'salesorderlineitem',
       apiUrl: '/api/order/so-line/',
+      changed: { type: 'field', read_only: true },
       help: 'The line to which it is allocated.',
     }),
     customer_detail: f.nested('{line.order.customer}', () => companyBrief(), {
@@ -94,6 +95,7 @@ export const salesOrderAllocation = resource({
       model: 'salesordershipment',
       apiUrl: '/api/order/so/shipment/',
       emptyIsNull: true,
+      changed: { required: false },
       help: 'The shipment it ships with. Imported allocations may have none.',
     }),
     shipment_date: f.computed(Type.Union([Type.String({ format: 'date' }), Type.Null()]), '{shipment.shipment_date}', {
@@ -166,6 +168,7 @@ export const salesOrderAllocation = resource({
     location: ['{item.location.name}'],
     order: ['{line.order.reference}'],
     shipment: ['{shipment}'],
+    shipment_date: ['{shipment.shipment_date}'],
     item: ['{item}'],
     line: ['{line}'],
   },

@@ -73,11 +73,13 @@ export const salesOrderLine = resource({
     }),
     building: f.extended(
       f.computed(Type.Number(), `trim_scale(${quantityInProduction})`, {
+        label: 'In Production',
         help: 'The quantity of the part in production: outputs of open build orders.',
       }),
     ),
     on_order: f.extended(
       f.computed(Type.Number(), 'trim_scale(coalesce({part.part_quantity.ordering}, 0))', {
+        label: 'On Order',
         help: 'The quantity of the part on order.',
       }),
     ),
@@ -121,13 +123,17 @@ export const salesOrderLine = resource({
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' } }),
     sale_price: f.column(table.sale_price, {
       order: true,
+      changed: { label: 'Sale Price' },
       help: 'The price of one unit of the part; empty if unknown, which adds nothing to the total.',
     }),
     sale_price_currency: currencyField(table.sale_price_currency, {
       help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
     }),
     discount: lineDiscount(SALES_ORDER, table.discount),
-    shipped: f.readonly(table.shipped, { help: 'The quantity shipped, in units of the part. Only shipping changes it.' }),
+    shipped: f.readonly(table.shipped, {
+      order: true,
+      help: 'The quantity shipped, in units of the part. Only shipping changes it.',
+    }),
     target_date: lineTargetDate(table),
   },
   parameters: { inherits: ({ config }) => !config.wire.ownTargetDateOnly, ...locationParameters },
@@ -148,6 +154,10 @@ export const salesOrderLine = resource({
     customer: ['{order.customer.name}'],
     order: ['{order.reference}'],
     part: ['{part.name}'],
+    IPN: ['{part.IPN}'],
+    status: ['{order.status}'],
+    shipment_date: ['{order.shipment_date}'],
+    allocated: [allocated],
     part__name: ['{part.name}'],
   },
   ...rules,

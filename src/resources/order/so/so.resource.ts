@@ -64,6 +64,7 @@ export const salesOrder: Resource = resource({
     }),
     shipments_count: f.extended(
       f.computed(Type.Integer(), `(select count(*) {from sales_order_shipment} s where s."order" = {pk})`, {
+        label: 'Shipments',
         help: 'The number of its shipments.',
       }),
     ),
@@ -72,6 +73,7 @@ export const salesOrder: Resource = resource({
         Type.Integer(),
         `(select count(*) {from sales_order_shipment} s where s."order" = {pk} and s.shipment_date is not null)`,
         {
+          label: 'Completed Shipments',
           help: 'The number of its shipments that have shipped.',
         },
       ),
@@ -82,7 +84,7 @@ export const salesOrder: Resource = resource({
         `(select count(*) {from sales_order_line} line where line."order" = {pk} and line.part is not null and line.quantity <= coalesce((
           select sum(allocation.quantity) {from sales_order_allocation} allocation where allocation.line = line.pk
         ), 0))`,
-        { help: 'The number of its lines that are allocated in full.' },
+        { label: 'Allocated Lines', help: 'The number of its lines that are allocated in full.' },
       ),
     ),
     parameters: parametersField('sales_order'),

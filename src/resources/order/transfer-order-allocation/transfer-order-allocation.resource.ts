@@ -7,6 +7,7 @@ import { part } from '../../part/part.table.ts'
 import { locationDetail, locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { stockItemBrief } from '../../stock/stock-item.resource.ts'
+import { createPartFilter } from '../order-filters.ts'
 import { openStates } from '../order-kind.ts'
 import { transferOrderBrief } from '../transfer-order/transfer-order.resource.ts'
 import { transferOrder } from '../transfer-order/transfer-order.table.ts'
@@ -52,6 +53,7 @@ export const transferOrderAllocation = resource({
       filter: true,
       model: 'transferorderlineitem',
       apiUrl: '/api/order/transfer-order-line/',
+      changed: { type: 'field' },
       help: 'The line to which it is allocated.',
     }),
     part: f.computed(Type.Integer(), '{item.part}', { type: 'field', help: 'The part of the stock item.' }),
@@ -74,12 +76,7 @@ export const transferOrderAllocation = resource({
   },
   parameters: locationParameters,
   filters: {
-    part: {
-      kind: 'reference',
-      table: () => part,
-      sql: '{item.part} = {@value}',
-      help: 'Allocations of stock of the part with this key.',
-    },
+    part: createPartFilter(part, '{item.part} {parts}', 'Allocations of stock of the part with this key.'),
     order: {
       kind: 'reference',
       table: () => transferOrder,

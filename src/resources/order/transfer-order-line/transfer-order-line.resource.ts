@@ -82,6 +82,7 @@ export const transferOrderLine = resource({
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' } }),
     transferred: f.readonly(table.transferred, {
       order: true,
+      changed: { label: 'transferred' },
       help: 'The quantity moved or consumed, in units of the part. Only completing the order changes it.',
     }),
     available_stock: f.computed(Type.Number(), `trim_scale(${availableOfPart})`, {
@@ -91,9 +92,11 @@ export const transferOrderLine = resource({
       help: 'The same for its active variants.',
     }),
     building: f.computed(Type.Number(), `trim_scale(${quantityInProduction})`, {
+      label: 'In Production',
       help: 'The quantity of the part in production: outputs of open build orders.',
     }),
     on_order: f.computed(Type.Number(), 'trim_scale(coalesce({part.part_quantity.ordering}, 0))', {
+      label: 'On Order',
       help: 'The quantity of the part on order.',
     }),
   },
@@ -101,6 +104,7 @@ export const transferOrderLine = resource({
   filters: {
     ...headerLineFilters(TRANSFER_ORDER),
     order_complete: orderComplete(TRANSFER_ORDER),
+    has_pricing: { kind: 'boolean', sql: 'false', help: 'Whether the line has a price; none has.' },
     completed: { kind: 'boolean', sql: '{transferred} >= {quantity}', help: 'Whether its full quantity is transferred.' },
   },
   search: ['{part.name}'],

@@ -87,7 +87,7 @@ export const transferOrder: Resource = resource({
     date_range: createDateRangeFilter(TRANSFER_ORDER),
   },
   search: ['{project_code.code}', tagSearch],
-  order: { reference: ['{reference_int}', '{reference}'], project_code: ['{project_code.code}'] },
+  order: { reference: ['{reference_int}', '{reference}'], project_code: ['{project_code.code}'], created_by: ['{created_by}'] },
   defaultOrder: ['-reference'],
   ...rules,
   async rules(write) {

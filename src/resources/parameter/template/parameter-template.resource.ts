@@ -8,6 +8,7 @@ import { partErrors } from '../../part/part-errors.ts'
 import { parameterAccess } from '../parameter-access.ts'
 import { findParameterOwner, PARAMETER_MODELS } from '../parameter-models.ts'
 import { parameterTemplate as table } from './parameter-template.table.ts'
+import { RELATED_MODELS, readRelated } from './related-objects.ts'
 import { newTemplateFields, templateFields, templateFilters } from './template-fields.ts'
 import { checkTemplate, requireUnlockedValues } from './template-rules.ts'
 
@@ -55,17 +56,21 @@ export const parameterTemplate = resource({
       names: {
         exists_for_model: 'Parameter templates that objects of this kind have.',
         exists_for_model_id: 'The key of one object of that kind.',
+        exists_for_related_model: `With \`exists_for_model\`: only parameters of objects that belong to an object of this kind: ${RELATED_MODELS}.`,
+        exists_for_related_model_id: 'The key of that object.',
       },
-      read({ exists_for_model, exists_for_model_id }) {
+      read({ exists_for_model, exists_for_model_id, exists_for_related_model, exists_for_related_model_id }) {
         const pk = exists_for_model_id ? readKey(exists_for_model_id) : null
         if (pk === undefined) throw invalidQuery({ exists_for_model_id: [queryErrors.filter_number_expected] })
         const owner = findParameterOwner(exists_for_model ?? '')
         if (!owner) throw invalidQuery({ exists_for_model: [queryErrors.unavailable_choice] })
         const isOfObject = pk === null ? `parameter.${owner} is not null` : `parameter.${owner} = {@value}::integer`
-        return {
-          sql: `{pk} in (select parameter.template {from parameter} parameter where ${isOfObject})`,
-          values: pk === null ? [] : [pk],
-        }
+        const related = readRelated(owner, exists_for_related_model, exists_for_related_model_id)
+        const values = [...(pk === null ? [] : [pk]), ...(related ? [related.pk] : [])]
+        const belongs = related
+          ? ` and ${related.condition(`parameter.${owner}`, `{@value${values.length - 1 || ''}}::integer`)}`
+          : ''
+        return { sql: `{pk} in (select parameter.template {from parameter} parameter where ${isOfObject}${belongs})`, values }
       },
     },
   },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
+import { treeSearch } from '../../../kit/definition/tree.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { SUBCATEGORIES_HELP, SUBCATEGORY_COUNT } from './part-category.resource.ts'
 import { partCategory as table } from './part-category.table.ts'
@@ -18,9 +19,9 @@ export const partCategoryTree = resource({
   without: ['detail', 'create', 'update', 'delete', 'metadata'],
   fields: {
     pk: f.pk(table.pk),
-    name: f.readonly(table.name, { search: true, order: true }),
-    description: f.extended(f.readonly(table.description, { search: true })),
-    pathstring: f.extended(f.readonly(table.pathstring)),
+    name: f.readonly(table.name, { order: true, changed: { read_only: false } }),
+    description: f.extended(f.readonly(table.description, { changed: { read_only: false, required: false } })),
+    pathstring: f.extended(f.readonly(table.pathstring, { changed: { read_only: false, required: false, label: 'Path' } })),
     level: f.extended(
       f.readonly(table.level, { filter: true, order: true, help: 'The number of categories above it; 0 at the top.' }),
     ),
@@ -31,6 +32,7 @@ export const partCategoryTree = resource({
       }),
     ),
     parent: f.ref(table.parent, {
+      changed: { read_only: false, required: false },
       help: 'The parent category; null at the top.',
       readonly: true,
       filter: true,
@@ -38,13 +40,13 @@ export const partCategoryTree = resource({
       apiUrl: '/api/part/category/',
     }),
     icon: f.readonly(table.icon),
-    structural: f.readonly(table.structural),
+    structural: f.readonly(table.structural, { changed: { read_only: false, required: false } }),
     subcategories: f.computed(Type.Integer(), SUBCATEGORY_COUNT, { order: true, help: SUBCATEGORIES_HELP }),
   },
   filters: {
     max_level: { kind: 'number', sql: '{level} <= {@value}', help: 'Those with at most this many categories above them.' },
   },
   isSearchedBy530Only: true,
-  search: ['{pathstring}'],
+  search: [treeSearch('part_category')],
   defaultOrder: ['level', 'name'],
 })

@@ -21,10 +21,19 @@ type RangeName =
   | 'sale_price'
   | 'sale_history'
 
-/** Minimum and maximum of one type of price. */
-const rangeFields = (name: RangeName, helpText: string): f.Fields => ({
-  [`${name}_min`]: f.readonly(table[`${name}_min`], { help: `The minimum ${helpText}, in \`currency\`; null if unknown.` }),
-  [`${name}_max`]: f.readonly(table[`${name}_max`], { help: `The maximum ${helpText}, in \`currency\`; null if unknown.` }),
+/**
+ * Minimum and maximum of one type of price.
+ * @param heading what clients of API 530 call it
+ */
+const rangeFields = (name: RangeName, heading: string, helpText: string): f.Fields => ({
+  [`${name}_min`]: f.readonly(table[`${name}_min`], {
+    changed: { label: `Minimum ${heading}` },
+    help: `The minimum ${helpText}, in \`currency\`; null if unknown.`,
+  }),
+  [`${name}_max`]: f.readonly(table[`${name}_max`], {
+    changed: { label: `Maximum ${heading}` },
+    help: `The maximum ${helpText}, in \`currency\`; null if unknown.`,
+  }),
 })
 
 /** Pricing of a part. It has no list: its URL is below that of the part. */
@@ -36,17 +45,20 @@ export const partPricing: Resource = resource({
   table,
   access: roles('part'),
   fields: {
-    currency: f.readonly(table.currency, { help: 'The currency of all amounts except the overrides.' }),
+    currency: f.readonly(table.currency, {
+      changed: { type: 'choice' },
+      help: 'The currency of all amounts except the overrides.',
+    }),
     updated: f.readonly(table.updated, { help: 'When they were last calculated; null if never.' }),
     scheduled_for_update: {
       ...f.readonly(table.scheduled_for_update, { help: 'Whether a calculation is scheduled.' }),
       sql: '{scheduled_for_update} or exists (select {from part_price_due} due where due.part = {part})',
     },
-    ...rangeFields('bom_cost', 'cost of the parts in its BOM'),
-    ...rangeFields('purchase_cost', 'price paid for it, on complete purchase orders and for stock'),
-    ...rangeFields('internal_cost', 'internal price'),
-    ...rangeFields('supplier_price', 'supplier price'),
-    ...rangeFields('variant_cost', 'price of its variants'),
+    ...rangeFields('bom_cost', 'BOM Cost', 'cost of the parts in its BOM'),
+    ...rangeFields('purchase_cost', 'Purchase Cost', 'price paid for it, on complete purchase orders and for stock'),
+    ...rangeFields('internal_cost', 'Internal Price', 'internal price'),
+    ...rangeFields('supplier_price', 'Supplier Price', 'supplier price'),
+    ...rangeFields('variant_cost', 'Variant Cost', 'price of its variants'),
     override_min: f.column(table.override_min, {
       label: 'Minimum Price',
       help: 'The override of the minimum price, zero or more; empty for none.',
@@ -63,9 +75,9 @@ export const partPricing: Resource = resource({
       label: 'Maximum price currency',
       help: 'The currency of the maximum price.',
     }),
-    ...rangeFields('overall', 'price across all of these'),
-    ...rangeFields('sale_price', 'sale price'),
-    ...rangeFields('sale_history', 'price it was sold at'),
+    ...rangeFields('overall', 'Cost', 'price across all of these'),
+    ...rangeFields('sale_price', 'Sale Price', 'sale price'),
+    ...rangeFields('sale_history', 'Sale Cost', 'price it was sold at'),
     update: f.writeOnly(
       input.boolean({
         default: false,

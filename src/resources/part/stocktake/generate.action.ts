@@ -21,10 +21,16 @@ export const generateStocktakeEntries = action({
   access: roles('stocktake'),
   body: {
     ...scopeFields,
-    generate_entry: input.boolean({ default: false, label: 'Generate Entry', help: 'Whether to create an entry for each part.' }),
+    generate_entry: input.boolean({
+      default: false,
+      label: 'Generate Entry',
+      changed: { label: 'Generate Stocktake Entries' },
+      help: 'Whether to create an entry for each part.',
+    }),
     generate_report: input.boolean({ default: false, label: 'Generate Report', help: 'Whether to create a report.' }),
   },
   status: 200,
+  described: { output: { type: 'nested object' } },
   response: Type.Object({
     part: NullableKey,
     category: NullableKey,

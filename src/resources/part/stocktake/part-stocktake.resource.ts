@@ -39,9 +39,17 @@ export const partStocktake = resource({
       apiUrl: '/api/part/',
       help: 'The counted part.',
     }),
-    part_name: f.extended(f.computed(Type.String(), '{part.name}', { help: 'The name of the part.' })),
-    part_ipn: f.extended(f.computed(Type.Union([Type.String(), Type.Null()]), '{part.IPN}', { help: 'The IPN of the part.' })),
-    part_description: f.extended(f.computed(Type.String(), '{part.description}', { help: 'The description of the part.' })),
+    part_name: f.extended(f.computed(Type.String(), '{part.name}', { label: 'Part Name', help: 'The name of the part.' })),
+    part_ipn: f.extended(
+      f.computed(Type.Union([Type.String(), Type.Null()]), '{part.IPN}', {
+        label: 'Part IPN',
+        type: 'string',
+        help: 'The IPN of the part.',
+      }),
+    ),
+    part_description: f.extended(
+      f.computed(Type.String(), '{part.description}', { label: 'Part Description', help: 'The description of the part.' }),
+    ),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' }, help: 'The part.' }),
     item_count: f.column(table.item_count, {
       min: 0,
@@ -57,6 +65,7 @@ export const partStocktake = resource({
     }),
     cost_min: f.column(table.cost_min, {
       min: 0,
+      changed: { label: 'Minimum Stock Cost' },
       label: 'Cost min',
       help: 'The minimum value of the stock; empty if unknown.',
     }),
@@ -65,6 +74,7 @@ export const partStocktake = resource({
     }),
     cost_max: f.column(table.cost_max, {
       min: 0,
+      changed: { label: 'Maximum Stock Cost' },
       label: 'Cost max',
       help: 'The maximum value of the stock; empty if unknown.',
     }),
@@ -75,7 +85,7 @@ export const partStocktake = resource({
     user: stocktakeUser(table.user, 'The account that created it; null for none, or a deleted one.'),
     user_detail: stocktakeUserDetail(table.user),
   },
-  order: { part: ['{part.name}'] },
+  order: { pk: ['{pk}'], part: ['{part.name}'] },
   defaultOrder: ['-pk'],
   rules(write) {
     if (!write.before) write.hidden.user = write.caller.pk

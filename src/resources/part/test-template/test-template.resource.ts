@@ -37,6 +37,7 @@ export const testTemplate = resource({
     pk: f.pk(table.pk),
     key: f.readonly(table.key, {
       filter: true,
+      changed: { label: 'Test Key' },
       help: 'The key of its results: the letters and digits of its name in lower case, with an underscore before a leading digit.',
     }),
     part: f.ref(table.part, {
@@ -135,4 +136,6 @@ async function checkTest({ tx, before, after, hidden, errors }: Write): Promise<
 export const testTemplateBrief = f.brief(
   () => testTemplate,
   ['pk', 'key', 'part', 'test_name', 'description', 'enabled', 'required', 'requires_value', 'requires_attachment'],
+  {},
+  ['choices'],
 )

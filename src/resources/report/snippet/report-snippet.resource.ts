@@ -29,9 +29,11 @@ const definition = resource({
       help: 'The file of the snippet, or its URL. File names of snippets are unique.',
     }),
     filename: filenameField(table.filename),
-    description: f.column(table.description, { required: true, help: 'A description.' }),
+    description: f.column(table.description, { required: true, search: true, order: true, help: 'A description.' }),
     problems: problemsField(table.problems),
   },
+  search: ['{snippet}'],
+  order: { pk: ['{pk}'] },
   constraints: { report_snippet_filename_key: { snippet: [printErrors.snippet_name_taken] } },
   async rules(write) {
     await assignFilename('snippet', write)

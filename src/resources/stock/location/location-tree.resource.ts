@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
+import { treeSearch } from '../../../kit/definition/tree.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { locationIcon, locationParameters, SUBLOCATION_COUNT, SUBLOCATIONS_HELP } from './stock-location.resource.ts'
 import { stockLocation as table } from './stock-location.table.ts'
@@ -18,9 +19,9 @@ export const locationTree = resource({
   without: ['detail', 'create', 'update', 'delete', 'metadata'],
   fields: {
     pk: f.pk(table.pk),
-    name: f.readonly(table.name, { search: true, order: true }),
-    description: f.extended(f.readonly(table.description, { search: true })),
-    pathstring: f.extended(f.readonly(table.pathstring)),
+    name: f.readonly(table.name, { order: true, changed: { read_only: false } }),
+    description: f.extended(f.readonly(table.description, { changed: { read_only: false, required: false } })),
+    pathstring: f.extended(f.readonly(table.pathstring, { changed: { read_only: false, required: false, label: 'Path' } })),
     level: f.extended(
       f.readonly(table.level, { filter: true, order: true, help: 'The number of locations above it; 0 at the top.' }),
     ),
@@ -31,14 +32,15 @@ export const locationTree = resource({
       }),
     ),
     parent: f.ref(table.parent, {
+      changed: { read_only: false, required: false },
       help: 'The parent location; null at the top.',
       readonly: true,
       filter: true,
       model: 'stocklocation',
       apiUrl: '/api/stock/location/',
     }),
-    icon: f.computed(Type.String(), locationIcon),
-    structural: f.readonly(table.structural),
+    icon: f.computed(Type.String(), locationIcon, { changed: { type: 'field' } }),
+    structural: f.readonly(table.structural, { changed: { read_only: false, required: false } }),
     sublocations: f.computed(Type.Integer(), SUBLOCATION_COUNT, { order: true, help: SUBLOCATIONS_HELP }),
   },
   parameters: locationParameters,
@@ -46,6 +48,6 @@ export const locationTree = resource({
     max_level: { kind: 'number', sql: '{level} <= {@value}', help: 'Those with at most this many locations above them.' },
   },
   isSearchedBy530Only: true,
-  search: ['{pathstring}'],
+  search: [treeSearch('stock_location')],
   defaultOrder: ['level', 'name'],
 })

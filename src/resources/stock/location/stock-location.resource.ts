@@ -77,6 +77,7 @@ export const stockLocation = resource({
     parent: f.ref(table.parent, {
       model: 'stocklocation',
       apiUrl: PATH,
+      changed: { label: 'Parent Location' },
       help: 'The parent location; empty at the top.',
     }),
     pathstring: pathString(),
@@ -128,6 +129,7 @@ export const stockLocation = resource({
   },
   parameters: locationParameters,
   search: [tagSearch],
+  searchedBy530: ['{pathstring}'],
   orderFamily: parameterOrders('stock_location'),
   filters: {
     ...parameterFilters('stock_location'),

@@ -1,6 +1,6 @@
 import * as f from '../../../kit/definition/field.ts'
 import { file } from '../../../kit/definition/file.ts'
-import { readKey, TRUE_WORDS } from '../../../kit/definition/filter.ts'
+import { readKey, TRUE_WORDS, unknownReference } from '../../../kit/definition/filter.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
@@ -62,12 +62,18 @@ export const stockItemTestResult = resource({
     }),
     notes: f.column(table.notes, { search: true, help: 'A note; empty for none.' }),
     test_station: f.column(table.test_station, {
+      order: true,
       search: true,
       label: 'Test station',
       help: 'The name of the station or machine that ran the test; empty for none.',
     }),
-    started_datetime: f.column(table.started_datetime, { label: 'Started', help: 'The start of the test; empty if unknown.' }),
+    started_datetime: f.column(table.started_datetime, {
+      order: true,
+      label: 'Started',
+      help: 'The start of the test; empty if unknown.',
+    }),
     finished_datetime: f.column(table.finished_datetime, {
+      order: true,
       label: 'Finished',
       help: 'The end of the test, not before its start; empty if unknown.',
     }),
@@ -105,8 +111,9 @@ export const stockItemTestResult = resource({
         stock_item: 'Results of the stock item with this key; an unknown key has no effect.',
         include_installed: 'Whether results of installed items are included, at any depth.',
       },
-      read(query) {
+      read(query, { config }) {
         const pk = readKey(query.stock_item ?? '')
+        if (pk === undefined && query.stock_item && config.wire.rejectsUnknownKeys) throw unknownReference('stock_item')
         if (pk === undefined) return undefined
         const isDeep = TRUE_WORDS.has((query.include_installed ?? '').toLowerCase())
         const sql = isDeep ? INCLUDING_INSTALLED : '{stock_item} = {@value}::integer'

@@ -14,7 +14,7 @@ import { part } from '../../part/part.table.ts'
 import { user } from '../../user/user.resource.ts'
 import { locationDetail, locationParameters } from '../location/stock-location.resource.ts'
 import { HISTORY_CHOICES } from '../movement/stock-history.ts'
-import { stockItemBrief } from '../stock-item.resource.ts'
+import { stockItemBrief, stockItemWithPart } from '../stock-item.resource.ts'
 import { stockTracking as table } from './stock-tracking.table.ts'
 
 /** Builds the SQL of a key in the deltas, by its name; null for any other value, as imported deltas may contain anything. */
@@ -38,9 +38,10 @@ export const stockTracking = resource({
       filter: true,
       model: 'stockitem',
       apiUrl: '/api/stock/',
+      changed: { read_only: false, required: false },
       help: 'The stock item that changed; null once it is deleted.',
     }),
-    item_detail: f.nested(table.item, () => stockItemBrief(), { flag: { name: 'item_detail' }, help: 'The stock item.' }),
+    item_detail: f.nested(table.item, () => stockItemWithPart(), { flag: { name: 'item_detail' }, help: 'The stock item.' }),
     part: f.computed(Type.Union([Type.Integer(), Type.Null()]), 'coalesce({part}, {item.part})', {
       type: 'field',
       help: 'The part of the stock item, also once that is deleted.',
@@ -67,13 +68,18 @@ export const stockTracking = resource({
       },
     },
     label: f.label(table.tracking_type, HISTORY_CHOICES, { help: 'The text of `tracking_type`.' }),
-    notes: f.readonly(table.notes, { search: true, help: 'A note; empty or null for none.' }),
+    notes: f.readonly(table.notes, {
+      search: true,
+      changed: { read_only: false, required: false },
+      help: 'A note; empty or null for none.',
+    }),
     tracking_type: f.readonly(table.tracking_type, { help: 'The type of the entry, by its key in `/api/stock/track/status/`.' }),
     user: f.ref(table.user, {
       readonly: true,
       filter: true,
       model: 'user',
       apiUrl: '/api/user/',
+      changed: { type: 'field' },
       help: 'The account that made the change; null if it was deleted.',
     }),
     user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail' }, help: 'The account.' }),

@@ -1,7 +1,6 @@
-import * as f from '../../../kit/definition/field.ts'
+import type * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { superuser } from '../../../kit/request/caller.ts'
-import { apiToken } from '../token/api-token.table.ts'
 import { tokens } from '../tokens/api-token.resource.ts'
 
 /** The tokens of all accounts, without their keys, for superusers, who can revoke them (docs/decisions.md#personal-records). */
@@ -15,12 +14,6 @@ export const accountTokens = resource({
   rows: undefined,
   fields: {
     ...tokens.fields,
-    user: f.ref(apiToken.user, {
-      readonly: true,
-      filter: true,
-      model: 'user',
-      apiUrl: '/api/user/',
-      help: 'The account that the token belongs to.',
-    }),
+    user: { ...(tokens.fields.user as f.Field), flag: undefined },
   },
 })

@@ -5,12 +5,15 @@ import { readWriteAccess, signedIn, superuser } from '../../../kit/request/calle
 import { accountErrors } from '../../auth/account-errors.ts'
 import { CONFIRMATION_REMARK, requireConfirmation } from '../../auth/confirm/require-confirmation.ts'
 import { invalidateAccounts } from '../invalidate-accounts.ts'
+import { selectRoleLabel } from '../rights.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { userGroup } from './user-group.table.ts'
 
 const rights = Type.Object({
   pk: Type.Integer(),
   name: Type.String(),
+  label: Type.String({ description: 'The name of the role.' }),
+  group: Type.Integer(),
   can_view: Type.Boolean(),
   can_add: Type.Boolean(),
   can_change: Type.Boolean(),
@@ -44,15 +47,25 @@ export const group = resource({
       required: true,
       search: true,
       order: true,
+      changed: { label: 'name' },
       help: 'The unique name. New accounts join a group by its name.',
     }),
     roles: f.computed(
       Type.Array(rights),
-      `(select coalesce(json_agg(json_build_object('pk', r.pk, 'name', r.name, 'can_view', r.can_view, 'can_add', r.can_add,
+      `(select coalesce(json_agg(json_build_object('pk', r.pk, 'name', r.name,
+          'label', ${selectRoleLabel('r.name')}, 'group', r."group", 'can_view', r.can_view, 'can_add', r.can_add,
           'can_change', r.can_change, 'can_delete', r.can_delete) order by r.pk), '[]')
         {from rule_set} r where r."group" = {pk})`,
-      { flag: { name: 'role_detail' }, help: 'The permissions of its members, by role: its rule sets.' },
+      {
+        flag: { name: 'role_detail', list: false, detail: false, changed: true },
+        help: 'The permissions of its members, by role: its rule sets.',
+      },
     ),
+    permissions: f.computed(Type.Record(Type.String(), Type.Array(Type.String())), `'{}'::json`, {
+      flag: { name: 'permission_detail' },
+      changed: { label: 'permissions' },
+      help: 'Permissions beyond its roles: always none.',
+    }),
     // only staff sees the members of a group, as in the list of accounts
     users: f.computed(
       Type.Array(member),

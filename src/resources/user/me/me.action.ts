@@ -1,19 +1,18 @@
 import { action, type Request } from '../../../kit/definition/action.ts'
 import type { Shape } from '../../../kit/definition/input.ts'
-import { responseSchema } from '../../../kit/definition/resource.ts'
-import { toDetailJson } from '../../../kit/reading/detail.ts'
+import type { Resource } from '../../../kit/definition/resource.ts'
+import { readWriteFlags } from '../../../kit/reading/select.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { Problem } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { remove, toWriteRequest, update } from '../../../kit/writing/write.ts'
 import { accountErrors } from '../../auth/account-errors.ts'
 import { endSession } from '../../auth/sessions.ts'
-import { user } from '../user.resource.ts'
-import { ownAccount } from './own-account.ts'
+import { ownAccount, ownResponse, toOwnJson } from './own-account.ts'
 
 type OwnRequest = Request<Shape> & { tx: Tx }
 
-const changeMe = (method: 'PUT' | 'PATCH') =>
+const changeMe = (method: 'PUT' | 'PATCH', resources: () => readonly Resource[]) =>
   action({
     method,
     path: '/api/user/me/',
@@ -24,15 +23,18 @@ const changeMe = (method: 'PUT' | 'PATCH') =>
     versioned: true,
     access: signedIn,
     writes: ownAccount,
-    response: responseSchema(user),
+    response: ownResponse,
     async run(request) {
       rejectRights(request)
-      return toDetailJson(await update(ownAccount, request.caller.pk, toWriteRequest(request), method === 'PATCH'))
+      const flags = readWriteFlags(ownAccount, request.query, request.config.wire)
+      const write = { ...toWriteRequest(request), flags }
+      const detail = await update(ownAccount, request.caller.pk, write, method === 'PATCH')
+      return toOwnJson(detail, request, resources())
     },
   })
 
-export const replaceMe = changeMe('PUT')
-export const patchMe = changeMe('PATCH')
+/** @param resources returns all resources when called */
+export const createChangeMe = (resources: () => readonly Resource[]) => [changeMe('PUT', resources), changeMe('PATCH', resources)]
 
 export const deleteMe = action({
   method: 'DELETE',

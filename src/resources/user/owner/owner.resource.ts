@@ -21,8 +21,11 @@ export const owner = resource({
   without: ['create', 'update', 'delete'],
   fields: {
     pk: f.pk(table.pk),
-    owner_id: f.computed(Type.Integer(), 'coalesce({user}, {group})', { help: 'The key of the user or group.' }),
-    name: f.computed(Type.String(), name, { search: true, help: 'The name of the user or group.' }),
+    owner_id: f.computed(Type.Integer(), 'coalesce({user}, {group})', {
+      changed: { read_only: false, required: false },
+      help: 'The key of the user or group.',
+    }),
+    name: f.computed(Type.String(), name, { search: true, order: true, help: 'The name of the user or group.' }),
     label: f.computed(Type.String(), `case when {user} is null then 'group' else 'user' end`, {
       help: '`user` or `group`.',
     }),

@@ -5,16 +5,14 @@ import { readWriteAccess, signedIn, superuser } from '../../../kit/request/calle
 import { CONFIRMATION_REMARK, requireConfirmation } from '../../auth/confirm/require-confirmation.ts'
 import { ruleSet } from '../group/user-group.table.ts'
 import { invalidateAccounts } from '../invalidate-accounts.ts'
-import { ROLE_LABELS } from '../rights.ts'
+import { selectRoleLabel } from '../rights.ts'
 import { listChanges } from '../security-event/list-changes.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 
 /** The permissions of a rule set. */
 export const RULE_FLAGS = ['can_view', 'can_add', 'can_change', 'can_delete'] as const
 
-const label = `case {name} ${Object.entries(ROLE_LABELS)
-  .map(([role, text]) => `when '${role}' then '${text}'`)
-  .join(' ')} else '' end`
+const label = selectRoleLabel('{name}')
 
 /** Only a superuser changes rule sets (docs/decisions.md#permissions-for-accounts). */
 export const ruleSetResource = resource({
@@ -32,20 +30,27 @@ export const ruleSetResource = resource({
   without: ['create', 'delete'],
   fields: {
     pk: f.pk(ruleSet.pk),
-    name: f.readonly(ruleSet.name, { filter: true, search: true, order: true, help: 'The role, such as `purchase_order`.' }),
-    label: f.computed(Type.String(), label, { help: 'The name of the role.' }),
+    name: f.readonly(ruleSet.name, {
+      filter: true,
+      search: true,
+      order: true,
+      changed: { type: 'choice' },
+      help: 'The role, such as `purchase_order`.',
+    }),
+    label: f.computed(Type.String(), label, { changed: { type: 'field' }, help: 'The name of the role.' }),
     group: f.ref(ruleSet.group, {
       readonly: true,
       filter: true,
       order: true,
       model: 'group',
       apiUrl: '/api/user/group/',
+      changed: { type: 'field' },
       help: 'The group.',
     }),
-    can_view: f.column(ruleSet.can_view, { help: 'Permission to view.' }),
-    can_add: f.column(ruleSet.can_add, { help: 'Permission to create objects and run actions.' }),
-    can_change: f.column(ruleSet.can_change, { help: 'Permission to change objects.' }),
-    can_delete: f.column(ruleSet.can_delete, { help: 'Permission to delete objects.' }),
+    can_view: f.column(ruleSet.can_view, { changed: { label: 'View', default: false }, help: 'Permission to view.' }),
+    can_add: f.column(ruleSet.can_add, { changed: { label: 'Add' }, help: 'Permission to create objects and run actions.' }),
+    can_change: f.column(ruleSet.can_change, { changed: { label: 'Change' }, help: 'Permission to change objects.' }),
+    can_delete: f.column(ruleSet.can_delete, { changed: { label: 'Delete' }, help: 'Permission to delete objects.' }),
   },
   rules: async (write) => {
     await requireConfirmation(write)

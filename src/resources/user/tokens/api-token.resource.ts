@@ -4,6 +4,7 @@ import { resource } from '../../../kit/definition/resource.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { ownRows } from '../own-rows.ts'
 import { apiToken } from '../token/api-token.table.ts'
+import { userBrief } from '../user.resource.ts'
 
 const active = 'not {revoked} and coalesce({expiry} >= current_date, true)'
 
@@ -21,21 +22,49 @@ export const tokens = resource({
   without: ['create', 'update', 'delete'],
   fields: {
     pk: f.pk(apiToken.pk),
+    id: f.extended(f.computed(Type.Integer(), '{pk}', { label: 'ID', help: 'The primary key.' })),
     name: f.readonly(apiToken.name, {
       filter: true,
       search: true,
       order: true,
+      changed: { label: 'Token Name', read_only: false, required: false },
       help: 'The name of the token; empty for the one that sign-in returns.',
     }),
     created: f.readonly(apiToken.created, { order: true, help: 'When it was created.' }),
-    expiry: f.readonly(apiToken.expiry, { order: true, help: 'The last day on which it is valid, in UTC; null for unlimited.' }),
-    last_seen: f.readonly(apiToken.last_seen, { order: true, help: 'The day of its last use; null for never.' }),
+    expiry: f.readonly(apiToken.expiry, {
+      order: true,
+      changed: { label: 'Expiry Date', read_only: false, required: false },
+      help: 'The last day on which it is valid, in UTC; null for unlimited.',
+    }),
+    last_seen: f.readonly(apiToken.last_seen, {
+      order: true,
+      changed: { label: 'Last Seen' },
+      help: 'The day of its last use; null for never.',
+    }),
     revoked: f.readonly(apiToken.revoked, { filter: true, help: 'Whether it was revoked.' }),
     read_only: f.readonly(apiToken.read_only, { filter: true, help: 'Whether it may only read.' }),
-    active: f.computed(Type.Boolean(), active, { type: 'boolean', help: 'Whether it is valid: neither revoked nor expired.' }),
+    active: f.computed(Type.Boolean(), active, {
+      type: 'boolean',
+      changed: { type: 'field' },
+      help: 'Whether it is valid: neither revoked nor expired.',
+    }),
     in_use: f.computed(Type.Boolean(), '{pk} = {@token}', {
       type: 'boolean',
+      changed: { type: 'field' },
       help: 'Whether it is the token of this request.',
     }),
+    token: f.extended(
+      f.computed(Type.String(), "'***'", { changed: { type: 'field' }, help: 'Always `***`: keys are not shown.' }),
+    ),
+    user: f.extended(
+      f.ref(apiToken.user, {
+        readonly: true,
+        filter: true,
+        model: 'user',
+        address: '/api/user/',
+        help: 'The account that the token belongs to.',
+      }),
+    ),
+    user_detail: f.extended(f.nested(apiToken.user, () => userBrief(), { help: 'That account.' })),
   },
 })

@@ -95,7 +95,7 @@ export const manufacturerPart = resource({
     manufacturer_active: { kind: 'boolean', sql: '{manufacturer.active}', help: 'Whether the manufacturer is active.' },
   },
   search: ['{manufacturer.name}', '{part.IPN}', '{part.name}', '{part.description}', tagSearch],
-  order: { part: ['{part.name}'], manufacturer: ['{manufacturer.name}'] },
+  order: { part: ['{part.name}'], IPN: ['{part.IPN}'], manufacturer: ['{manufacturer.name}'] },
   async rules({ tx, values, errors, hidden, before }) {
     // imported parts may have no MPN, but an MPN cannot be removed
     if (values.MPN === null) errors.MPN = [valueErrors.null_not_allowed]

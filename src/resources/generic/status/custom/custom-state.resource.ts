@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import * as f from '../../../../kit/definition/field.ts'
+import { readKey, unknownReference } from '../../../../kit/definition/filter.ts'
 import { resource, type Write } from '../../../../kit/definition/resource.ts'
 import type { StatusTable } from '../../../../kit/definition/status.ts'
 import { readWriteAccess, signedIn, staff } from '../../../../kit/request/caller.ts'
@@ -7,6 +8,7 @@ import type { ErrorEntry } from '../../../../kit/request/errors.ts'
 import { invalidObject } from '../../../../kit/request/problem.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
 import { buildStatus } from '../../../build/build-status.ts'
+import { contentTypeKey } from '../../../contenttype/content-type-key.ts'
 import { purchaseOrderStatus } from '../../../order/po/po-status.ts'
 import { returnOrderStatus } from '../../../order/ro/ro-status.ts'
 import { salesOrderStatus } from '../../../order/so/so-status.ts'
@@ -28,6 +30,10 @@ export const STATUSES: Readonly<Record<StatusName, StatusTable>> = {
 
 const COLORS = ['primary', 'secondary', 'success', 'danger', 'warning', 'info', 'dark']
 const MODEL_NAMES = Object.entries(STATEFUL).map(([status, { name }]) => `when '${status}' then '${name}'`)
+
+/** The keys of the kinds of objects in `/api/contenttype/`, by status table. */
+const MODEL_KEYS = Object.entries(STATEFUL).map(([status, { app, model }]) => [status, contentTypeKey(app, model)] as const)
+const MODEL_KEY = `case {reference_status} ${MODEL_KEYS.map(([status, key]) => `when '${status}' then ${key}`).join(' ')} end`
 
 export const customState = resource({
   path: '/api/generic/status/custom/',
@@ -75,6 +81,21 @@ export const customState = resource({
       label: 'Logical Key',
       help: 'The key of the built-in status whose rules apply to objects in the state.',
     }),
+    model: f.extended(
+      f.computed(Type.Integer(), MODEL_KEY, {
+        filter: {
+          kind: 'custom',
+          names: { model: 'States of the kind of object with this key in `/api/contenttype/`.' },
+          read({ model = '' }) {
+            const pk = readKey(model)
+            if (!MODEL_KEYS.some(([, key]) => key === pk)) throw unknownReference('model')
+            return { sql: `${MODEL_KEY} = {@value}::integer`, values: [pk] }
+          },
+        },
+        changed: { type: 'related field', model: 'contenttype', api_url: '/api/contenttype/' },
+        help: 'The kind of object that can be in the state, by its key in `/api/contenttype/`; it follows from `reference_status`.',
+      }),
+    ),
     model_name: f.computed(Type.String(), `case {reference_status} ${MODEL_NAMES.join(' ')} else '' end`, {
       label: 'Model name',
       help: 'The kind of object that can be in the state.',

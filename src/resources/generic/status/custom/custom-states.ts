@@ -5,15 +5,16 @@ import { type Filter, readFilter } from '../../../../kit/definition/filter.ts'
 import type { Choice } from '../../../../kit/definition/input.ts'
 import type { StatusTable } from '../../../../kit/definition/status.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
+import { SPECIFICATION_WIRE } from '../../../../wire.ts'
 
 /** The status tables to which states can be added, with the objects that have them. */
 export const STATEFUL = {
-  StockStatus: { table: 'stock_item', model: 'stockitem', name: 'Stock Item' },
-  BuildStatus: { table: 'build_order', model: 'build', name: 'Build Order' },
-  PurchaseOrderStatus: { table: 'purchase_order', model: 'purchaseorder', name: 'Purchase Order' },
-  SalesOrderStatus: { table: 'sales_order', model: 'salesorder', name: 'Sales Order' },
-  TransferOrderStatus: { table: 'transfer_order', model: 'transferorder', name: 'Transfer Order' },
-  ReturnOrderStatus: { table: 'return_order', model: 'returnorder', name: 'Return Order' },
+  StockStatus: { table: 'stock_item', app: 'stock', model: 'stockitem', name: 'Stock Item' },
+  BuildStatus: { table: 'build_order', app: 'build', model: 'build', name: 'Build Order' },
+  PurchaseOrderStatus: { table: 'purchase_order', app: 'order', model: 'purchaseorder', name: 'Purchase Order' },
+  SalesOrderStatus: { table: 'sales_order', app: 'order', model: 'salesorder', name: 'Sales Order' },
+  TransferOrderStatus: { table: 'transfer_order', app: 'order', model: 'transferorder', name: 'Transfer Order' },
+  ReturnOrderStatus: { table: 'return_order', app: 'order', model: 'returnorder', name: 'Return Order' },
 } as const
 
 /** The name of a status table to which states can be added. */
@@ -48,7 +49,7 @@ export function statusText(name: StatusName, choices: readonly Choice[], help: s
     `case when {status_custom_key} is null then ${logical} else coalesce((
       select state.label {from custom_state} state where state.reference_status = '${name}' and state.key = {status_custom_key}
     ), ${logical}) end`,
-    { help },
+    { changed: { type: 'field' }, help },
   )
 }
 
@@ -58,10 +59,12 @@ export function statusFilter(choices: readonly Choice[], help: string): Filter {
   return {
     kind: 'custom',
     names: { status: help },
-    read({ status = '' }) {
-      const column = builtIn.has(status.trim()) ? '{status}' : '{status_custom_key}'
+    read({ status = '' }, { config }) {
+      const isBuiltIn = builtIn.has(status.trim())
+      const column = isBuiltIn ? '{status}' : '{status_custom_key}'
       // an unknown key finds nothing; a statement that compares both columns could use no index for the order of the list
-      return readFilter('status', { kind: 'number', sql: `${column} = {@value}`, help }, status, false)
+      const exact = isBuiltIn && config.wire.exactStatus ? ' and {status_custom_key} is null' : ''
+      return readFilter('status', { kind: 'number', sql: `${column} = {@value}${exact}`, help }, status, SPECIFICATION_WIRE)
     },
   }
 }

@@ -29,7 +29,12 @@ export const shipShipment = action({
     tracking_number: text('Tracking Number', 'The tracking number of the carrier; omit it to leave it unchanged.'),
     invoice_number: text('Invoice Number', 'The invoice number; omit it to leave it unchanged.'),
     link: input.optional(
-      input.url({ max: 200, blank: true, help: 'A link to an external page; omit it to leave it unchanged.' }),
+      input.url({
+        max: 200,
+        blank: true,
+        changed: { max_length: 2_000 },
+        help: 'A link to an external page; omit it to leave it unchanged.',
+      }),
     ),
   },
   changed: changedToTask,

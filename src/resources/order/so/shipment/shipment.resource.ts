@@ -52,6 +52,7 @@ export const salesOrderShipment = resource({
     }),
     allocated_items: f.extended(
       f.computed(Type.Integer(), '(select count(*) {from sales_order_allocation} a where a.shipment = {pk})', {
+        label: 'Allocated Items',
         help: 'The number of its allocations.',
       }),
     ),

@@ -51,7 +51,11 @@ export const categoryParameter = resource({
       help: 'The parameter template.',
     }),
     template: f.extended(
-      f.computed(Type.Integer(), '{parameter_template}', { type: 'related field', help: 'The parameter template.' }),
+      f.computed(Type.Integer(), '{parameter_template}', {
+        type: 'related field',
+        changed: { read_only: false, model: 'parametertemplate', api_url: '/api/parameter/template/' },
+        help: 'The parameter template.',
+      }),
     ),
     template_detail: f.extended(
       f.nested(table.parameter_template, () => partParameterTemplateDetail(), { help: 'The parameter template.' }),

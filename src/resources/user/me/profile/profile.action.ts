@@ -13,23 +13,24 @@ async function findProfile(query: RunQuery, account: number): Promise<number> {
   return (profile as { pk: number }).pk
 }
 
-export const readProfile = view({
-  path: '/api/user/me/profile/',
-  summary: "Get the caller's profile",
-  description: "Returns the caller's profile. Its version is the ETag.",
-  access: signedIn,
-  response: responseSchema(ownProfile),
-  async read({ caller, ...services }) {
-    const pk = await findProfile(queryThrough(services), caller.pk)
-    const detail = await readDetail(ownProfile, pk, new Set(), { caller, services, executor: services.database })
-    return toDetailJson(detail)
-  },
-})
+const readProfile = (path: string) =>
+  view({
+    path,
+    summary: "Get the caller's profile",
+    description: "Returns the caller's profile. Its version is the ETag.",
+    access: signedIn,
+    response: responseSchema(ownProfile),
+    async read({ caller, ...services }) {
+      const pk = await findProfile(queryThrough(services), caller.pk)
+      const detail = await readDetail(ownProfile, pk, new Set(), { caller, services, executor: services.database })
+      return toDetailJson(detail)
+    },
+  })
 
-const changeProfile = (method: 'PUT' | 'PATCH') =>
+const changeProfile = (path: string, method: 'PUT' | 'PATCH') =>
   action({
     method,
-    path: '/api/user/me/profile/',
+    path,
     summary: `${method === 'PUT' ? 'Replace' : 'Change'} the caller's profile`,
     description: `Changes the caller's profile${method === 'PUT' ? ': fields that are left out return to their defaults' : ', as far as fields are given'}.`,
     errors: { invalid: 'A value is invalid, or the account is no member of the primary group.' },
@@ -44,5 +45,9 @@ const changeProfile = (method: 'PUT' | 'PATCH') =>
     },
   })
 
-export const replaceProfile = changeProfile('PUT')
-export const patchProfile = changeProfile('PATCH')
+/** GET, PUT and PATCH of the caller's profile, at both of its paths. */
+export const profileOperations = ['/api/user/me/profile/', '/api/user/profile/'].flatMap((path) => [
+  readProfile(path),
+  changeProfile(path, 'PUT'),
+  changeProfile(path, 'PATCH'),
+])
