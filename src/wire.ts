@@ -296,8 +296,8 @@ const apiSwitches = {
     on: 'with `limit`, an envelope; `image` is a URL',
   },
   issuesByCaller: {
-    topic: 'new build order without `issued_by`',
-    off: 'none',
+    topic: '`issued_by` of a new build order',
+    off: 'as in the body; by default none',
     on: 'the caller',
   },
   longLinks: {
@@ -309,6 +309,16 @@ const apiSwitches = {
     topic: 'new line of a purchase order without `auto_pricing`',
     off: 'its price comes from the price breaks of the supplier part',
     on: 'its price is the one in the body',
+  },
+  orderDestinationFirst: {
+    topic: 'goods of a purchase order that are received without a `location`, if the order has a `destination`',
+    off: 'to the destination of their line, otherwise to that of the order',
+    on: 'to the destination of the order',
+  },
+  emptyPartNumbers: {
+    topic: '`IPN` and `revision` of a new part without them',
+    off: 'null',
+    on: 'empty texts',
   },
   reportsDeleted: {
     topic: '`DELETE` of a list',

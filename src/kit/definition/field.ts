@@ -9,9 +9,16 @@ import * as input from './input.ts'
 
 /**
  * A query parameter by which a response includes a field, with its defaults in lists and in details; and for clients of API 530, where they
- * differ (`changedDetails`).
+ * differ (`changedDetails`). Responses to writes include every flagged field for them (`detailsAfterWrites`), but those with
+ * `afterWrites: false`, which InvenTree does not have.
  */
-export type Flag = { name: string; list: boolean; detail: boolean; changed?: boolean | { list: boolean; detail: boolean } }
+export type Flag = {
+  name: string
+  list: boolean
+  detail: boolean
+  changed?: boolean | { list: boolean; detail: boolean }
+  afterWrites?: false
+}
 
 /** The flag of fields that API 196 does not have: its responses are prescribed (docs/configuration.md#api-version). */
 export const EXTENDED: Flag = { name: 'extended', list: false, detail: false, changed: true }
@@ -50,6 +57,8 @@ export type Field = {
   /** Objects that are added to the JSON object of `sql`, each under its key, if it refers to one. */
   inside?: Record<string, Nested>
   flag?: Flag
+  /** Reads the value in place of this field for clients of API 530 (`extendedFields`). */
+  changed?: Pick<Field, 'sql' | 'nested' | 'rows'>
   /** The reader of the value in a body; without it the field is output-only. */
   input?: input.Input<unknown>
   /** A PUT without the field keeps the value, instead of resetting it to its default. */
@@ -273,7 +282,7 @@ export function ref(pgColumn: PgColumn, options: ReferenceOptions): Field {
   }
 }
 
-type ComputedOptions = Uses & { flag?: Partial<Flag> & { name: string }; type?: string }
+type ComputedOptions = Uses & Pick<Field, 'changed'> & { flag?: Partial<Flag> & { name: string }; type?: string }
 
 /** The type in OPTIONS for a schema's type, if it differs: a computed list or object is just a field. */
 const METADATA_TYPES: Record<string, string | undefined> = { number: 'float', array: 'field', object: 'field' }
@@ -290,6 +299,7 @@ export function computed(schema: TSchema, sql: Expression, options: ComputedOpti
     schema,
     options: { type },
     sql,
+    changed: options.changed,
     flag: completeFlag(options.flag),
     ...buildUses(options, `(${sql})`, type),
   }
@@ -301,7 +311,7 @@ export function label(pgColumn: PgColumn, choices: readonly input.Choice[], opti
   return computed(Type.String(), `case {${pgColumn.name}} ${cases} else '' end`, options)
 }
 
-type NestedOptions = FieldText & Pick<Field, 'isOmittedWhenNull'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
+type NestedOptions = FieldText & Pick<Field, 'isOmittedWhenNull' | 'changed'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
 
 /** Another object inside this one: the row that the column (or, with `via`, the expression) refers to, or null. */
 export function nested(source: PgColumn | Expression, shape: () => ReadShape, options: NestedOptions = {}): Field {
@@ -311,6 +321,7 @@ export function nested(source: PgColumn | Expression, shape: () => ReadShape, op
     schema: Type.Any(),
     options: { type: 'nested object' },
     nested: { getShape: shape, on },
+    changed: options.changed,
     isOmittedWhenNull: options.isOmittedWhenNull,
     flag: completeFlag(options.flag),
   }
@@ -323,6 +334,7 @@ export const rows = (referringColumn: PgColumn, shape: () => ReadShape, options:
   schema: Type.Any(),
   options: { type: 'field' },
   rows: { getShape: shape, column: referringColumn.name },
+  changed: options.changed,
   flag: completeFlag(options.flag),
 })
 

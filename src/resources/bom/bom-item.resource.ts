@@ -9,6 +9,7 @@ import { partCategoryBrief } from '../part/category/part-category.resource.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { flawedStock } from '../stock/inconsistent-stock.ts'
+import { sumInProduction } from '../stock/quantity-in-production.ts'
 import { getAvailableStockSql } from './available-stock.ts'
 import { bomErrors } from './bom-errors.ts'
 import { bomFilters, IS_VALIDATED } from './bom-item.filters.ts'
@@ -124,7 +125,10 @@ export const bomItem = resource({
       help: 'The assembly; the part must be an assembly.',
     }),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' }, help: 'The assembly.' }),
-    pricing_min: price('{sub_part.part_pricing.overall_min}', 'The minimum cost of one unit of the component'),
+    pricing_min: {
+      ...price('{sub_part.part_pricing.overall_min}', 'The minimum cost of one unit of the component'),
+      flag: { name: 'pricing', list: true, detail: true, changed: false },
+    },
     pricing_max: price('{sub_part.part_pricing.overall_max}', 'The maximum cost of one unit of the component'),
     pricing_min_total: price(total('overall_min'), 'The minimum cost of the quantity'),
     pricing_max_total: price(total('overall_max'), 'The maximum cost of the quantity'),
@@ -217,11 +221,14 @@ export const bomItem = resource({
       help: 'The number of assemblies for which the component, its substitutes and its allowed variants are available.',
       flag: { name: 'can_build', list: false, detail: false, changed: true },
     },
-    building: amount(
-      'coalesce({sub_part.part_quantity.building}, 0)',
-      'The quantity of the component in production on open build orders',
-      'In Production',
-    ),
+    building: {
+      ...amount(
+        'coalesce({sub_part.part_quantity.building}, 0)',
+        'The quantity of the component in production on open build orders',
+        'In Production',
+      ),
+      changed: { sql: `trim_scale(${sumInProduction('{sub_part}')})` },
+    },
   },
   order: {
     can_build: [CAN_BUILD],

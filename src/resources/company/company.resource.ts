@@ -120,6 +120,7 @@ export const company = resource({
       help: 'The number of its addresses.',
     }),
     primary_address: f.nested(`(select a.pk ${primaryAddress})`, () => address, {
+      flag: { name: 'address_detail', list: true, detail: true, changed: false },
       help: 'Its primary address; null without one.',
     }),
     parameters: parametersField('company'),

@@ -17,8 +17,10 @@ import { FORMER_FILES } from '../former-files.ts'
 import { createIncomingField } from '../order/po/incoming.ts'
 import { parameter } from '../parameter/parameter.table.ts'
 import { orderByParameter } from '../parameter/parameter-filter.ts'
+import { parametersField } from '../parameter/parameter-list.ts'
 import { createPartValidator } from '../plugins/validation.ts'
 import { flawedStock } from '../stock/inconsistent-stock.ts'
+import { sumInProduction } from '../stock/quantity-in-production.ts'
 import { locationDetail, locationParameters } from '../stock/location/stock-location.resource.ts'
 import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
@@ -264,6 +266,7 @@ export const part = resource({
     parameters: f.rows(parameter.part, () => partParameterBrief(), {
       flag: { name: 'parameters' },
       help: 'Its parameters, such as its resistance.',
+      changed: parametersField('part'),
     }),
     pk: f.pk(table.pk),
     purchaseable: flag('purchaseable'),
@@ -325,7 +328,10 @@ export const part = resource({
     allocated_to_build_orders: quantity('allocated_to_build_orders', 'The quantity allocated to build orders'),
     allocated_to_sales_orders: quantity('allocated_to_sales_orders', 'The quantity allocated to sales orders'),
     allocated_to_transfer_orders: quantity('allocated_to_transfer_orders', 'The quantity allocated to transfer orders'),
-    building: quantity('building', 'The quantity in production on build orders'),
+    building: {
+      ...quantity('building', 'The quantity in production on build orders'),
+      changed: { sql: `trim_scale(${sumInProduction('{pk}')})` },
+    },
     scheduled_to_build: f.extended(
       f.computed(Type.Number(), SCHEDULED_TO_BUILD, {
         label: 'Scheduled to Build',
@@ -384,6 +390,7 @@ export const part = resource({
   },
   suggestValues: async (services) =>
     Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, setting(services, key)])),
+  completeBody: ({ services, body }) => (services.config.wire.emptyPartNumbers ? { IPN: '', revision: '', ...body } : body),
   reviewWrites: (services) => createPartValidator(services, part),
   rules: checkPart,
   afterCreate: completeNewPart,

@@ -19,7 +19,7 @@ import { ONLY_PARTS } from '../part/part-flags.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { recomputeReturnOrders, recordReturnOrders, requireDeletableItem } from './delete-item.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
-import { locationBrief } from './location/stock-location.resource.ts'
+import { locationBrief, locationParameters, locationPath } from './location/stock-location.resource.ts'
 import { withCustomStates } from './read-status.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
 import { ALLOCATED, EXPIRED, IN_STOCK, NOT_IN_STOCK, STALE, stockItemFilters } from './stock-item.filters.ts'
@@ -138,7 +138,11 @@ export const stockItem = resource({
     location_path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('stock_location', '{location.path}'),
-      { flag: { name: 'path_detail' }, help: 'Keys and names of its locations, from the top down.' },
+      {
+        flag: { name: 'path_detail' },
+        help: 'Keys and names of its locations, from the top down.',
+        changed: { sql: locationPath('{location.path}') },
+      },
     ),
     notes: notes(table.notes),
     owner: ownerRef(table.owner, {
@@ -293,7 +297,7 @@ export const stockItem = resource({
       help: 'Its test results.',
     }),
   },
-  parameters: { stale_days: (services) => setting(services, 'STOCK_STALE_DAYS') },
+  parameters: { ...locationParameters, stale_days: (services) => setting(services, 'STOCK_STALE_DAYS') },
   filters: stockItemFilters,
   search: ['{part.name}', '{part.IPN}', '{part.description}', '{location.name}', tagSearch],
   order: {

@@ -86,7 +86,7 @@ export const transferStock = action({
       splits: new Map(splits.map(({ source }, index) => [source.pk, newKeys[index] as number])),
     })
     tx.atCommit(...adjustment.writes)
-    return { ...echo(body, items, quantities), ...(undoable ? { adjustment: adjustment.id } : {}) }
+    return { ...echo(context, body, items, quantities), ...(undoable ? { adjustment: adjustment.id } : {}) }
   },
 })
 

@@ -32,7 +32,7 @@ const groups = hideFromOthers(
 )
 
 /** The query parameter that adds the fields about sign-ins. */
-const SIGN_IN_FLAG = { name: 'sign_in_detail' }
+const SIGN_IN_FLAG = { name: 'sign_in_detail', afterWrites: false } as const
 
 const secondFactor = hideFromOthers(
   `exists (select {from second_factor} s where s."user" = {pk} and s.confirmed is not null)`,
