@@ -227,7 +227,7 @@ const formSwitches = {
     on: 'the object itself; null',
   },
   readAllByGet: {
-    topic: '`GET /api/notifications/readall/`',
+    topic: '`GET /api/notifications/readall/` (405 with API 530)',
     off: '405: only POST',
     on: '200, it does the same as POST',
   },
@@ -314,6 +314,32 @@ const apiSwitches = {
     topic: 'goods of a purchase order that are received without a `location`, if the order has a `destination`',
     off: 'to the destination of their line, otherwise to that of the order',
     on: 'to the destination of the order',
+  },
+  changedRequirements: {
+    topic:
+      'fields of bodies: `category` of a part, `line` and `shipment` of an allocation to a sales order, `shipment` of `allocate` and `allocate-serials`, `quantity` of a BOM line; `currency` of a company, names and `email` of an account, `part` of a line of a purchase order',
+    off: 'the first ones are required, the others are not',
+    on: 'the first ones are not required, the others are',
+  },
+  ownAddressesOnly: {
+    topic: '`address` of an order',
+    off: 'any address',
+    on: 'one of the company of the order',
+  },
+  firstSupplierPartIsPrimary: {
+    topic: 'new supplier part of a part that has no primary one',
+    off: 'it is not primary unless `primary` says so',
+    on: 'it becomes the primary one',
+  },
+  scansShowObjects: {
+    topic: 'object that a barcode operation found',
+    off: 'its key and URLs',
+    on: 'with the object itself, `instance`',
+  },
+  rejectsUnknownActions: {
+    topic: '`POST /api/action/` without an action, or with one that no plugin offers',
+    off: '200 with `error`',
+    on: '400; 404',
   },
   emptyPartNumbers: {
     topic: '`IPN` and `revision` of a new part without them',

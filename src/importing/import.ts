@@ -19,6 +19,7 @@ import { explainUnsupported, getQuotedTable, type Kind, kinds, tagModels } from 
 import { Loader } from './loading/loader.ts'
 import type { ExistingCounts } from './loading/presets.ts'
 import { deferTotals } from './loading/sums.ts'
+import { loadTags } from './loading/tags.ts'
 import { copyMedia, describeMedia, type Media, type MediaReport, resolveMediaFolder } from './media.ts'
 import { Dump } from './reading/dump.ts'
 import { MAX_KEY } from './reading/record.ts'
@@ -130,6 +131,8 @@ export async function importDump(
       await client.query(`select pg_advisory_xact_lock(hashtext('import'), 0)`)
       const existing = await countExistingRecords(client, dump)
       await renumberExistingRows(client, dump, existing)
+
+      await loadTags(client, dump.relations.tagNames)
 
       const cleared: ClearedNumber[] = []
       const shared: SharedCode[] = []

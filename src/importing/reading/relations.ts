@@ -14,7 +14,8 @@ export class Relations {
   private readonly templates = new Map<number, number>()
   private readonly customUnits: (CustomUnit & { pk: unknown })[] = []
   private unreadableUnits: Set<unknown> | undefined
-  private readonly tagNames = new Map<unknown, string>()
+  /** The names of tags, by their keys. */
+  readonly tagNames = new Map<unknown, string>()
   /** Tags of a record, as names or keys, by model and key. */
   private readonly tags = new Map<string, Map<unknown, unknown[]>>()
   /** Number of tags whose records were read. */

@@ -58,9 +58,11 @@ export type Field = {
   inside?: Record<string, Nested>
   flag?: Flag
   /** Reads the value in place of this field for clients of API 530 (`extendedFields`). */
-  changed?: Pick<Field, 'sql' | 'nested' | 'rows'>
+  changedValue?: Pick<Field, 'sql' | 'nested' | 'rows'>
   /** The reader of the value in a body; without it the field is output-only. */
   input?: input.Input<unknown>
+  /** Rules of the value in a body that differ for clients of API 530 (`changedRequirements`). */
+  changedInput?: Partial<Pick<input.Input<unknown>, 'required' | 'nullable'>>
   /** A PUT without the field keeps the value, instead of resetting it to its default. */
   isPreserved?: boolean
   /** The column that stores the written value; without it the value is for the resource's own rules. */
@@ -282,7 +284,7 @@ export function ref(pgColumn: PgColumn, options: ReferenceOptions): Field {
   }
 }
 
-type ComputedOptions = Uses & Pick<Field, 'changed'> & { flag?: Partial<Flag> & { name: string }; type?: string }
+type ComputedOptions = Uses & Pick<Field, 'changedValue'> & { flag?: Partial<Flag> & { name: string }; type?: string }
 
 /** The type in OPTIONS for a schema's type, if it differs: a computed list or object is just a field. */
 const METADATA_TYPES: Record<string, string | undefined> = { number: 'float', array: 'field', object: 'field' }
@@ -299,7 +301,7 @@ export function computed(schema: TSchema, sql: Expression, options: ComputedOpti
     schema,
     options: { type },
     sql,
-    changed: options.changed,
+    changedValue: options.changedValue,
     flag: completeFlag(options.flag),
     ...buildUses(options, `(${sql})`, type),
   }
@@ -311,7 +313,7 @@ export function label(pgColumn: PgColumn, choices: readonly input.Choice[], opti
   return computed(Type.String(), `case {${pgColumn.name}} ${cases} else '' end`, options)
 }
 
-type NestedOptions = FieldText & Pick<Field, 'isOmittedWhenNull' | 'changed'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
+type NestedOptions = FieldText & Pick<Field, 'isOmittedWhenNull' | 'changedValue'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
 
 /** Another object inside this one: the row that the column (or, with `via`, the expression) refers to, or null. */
 export function nested(source: PgColumn | Expression, shape: () => ReadShape, options: NestedOptions = {}): Field {
@@ -321,7 +323,7 @@ export function nested(source: PgColumn | Expression, shape: () => ReadShape, op
     schema: Type.Any(),
     options: { type: 'nested object' },
     nested: { getShape: shape, on },
-    changed: options.changed,
+    changedValue: options.changedValue,
     isOmittedWhenNull: options.isOmittedWhenNull,
     flag: completeFlag(options.flag),
   }
@@ -334,7 +336,7 @@ export const rows = (referringColumn: PgColumn, shape: () => ReadShape, options:
   schema: Type.Any(),
   options: { type: 'field' },
   rows: { getShape: shape, column: referringColumn.name },
-  changed: options.changed,
+  changedValue: options.changedValue,
   flag: completeFlag(options.flag),
 })
 

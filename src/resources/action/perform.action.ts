@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
-import { procedure } from '../../kit/definition/action.ts'
+import { procedure, Reply } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { callForRequest, toPlainJson } from '../../plugin-host/call-for.ts'
 
 const anyField = (description: string) => Type.Optional(Type.Any({ description }))
+
+const NO_ACTION = { error: 'No action specified' }
 
 export const performAction = procedure({
   method: 'POST',
@@ -34,9 +36,13 @@ export const performAction = procedure({
   }),
   async handle(request) {
     const { action = null, data } = request.raw
-    if (action === null) return { error: 'No action specified' }
+    const isRejected = request.config.wire.rejectsUnknownActions
+    if (action === null) return isRejected ? new Reply(400, NO_ACTION) : NO_ACTION
     const [plugin] = typeof action === 'string' ? request.plugins.withHook(`actions.${action}`) : []
-    if (!plugin) return { error: 'No matching action found', action }
+    if (!plugin) {
+      const body = { error: 'No matching action found', action }
+      return isRejected ? new Reply(404, body) : body
+    }
     return callForRequest(request, plugin, [toPlainJson(data)], (output) => {
       if (!isObject(output)) throw new Error('it returned no result')
       const { result = null, info = null } = output

@@ -139,13 +139,16 @@ export const bomItem = resource({
       }),
       order: ['{sub_part.part_pricing.updated}'],
     },
-    quantity: f.column(table.quantity, {
-      required: true,
-      default: '1',
-      min: 0,
-      order: true,
-      help: 'The quantity of the component in one unit of the assembly, above zero, in units of the component.',
-    }),
+    quantity: {
+      ...f.column(table.quantity, {
+        required: true,
+        default: '1',
+        min: 0,
+        order: true,
+        help: 'The quantity of the component in one unit of the assembly, above zero, in units of the component.',
+      }),
+      changedInput: { required: false },
+    },
     raw_amount: {
       ...f.computed(Type.String(), 'coalesce({entered_quantity}, trim_scale({quantity})::text)', {
         label: 'Amount',
@@ -227,7 +230,7 @@ export const bomItem = resource({
         'The quantity of the component in production on open build orders',
         'In Production',
       ),
-      changed: { sql: `trim_scale(${sumInProduction('{sub_part}')})` },
+      changedValue: { sql: `trim_scale(${sumInProduction('{sub_part}')})` },
     },
   },
   order: {

@@ -75,8 +75,8 @@ export const consumeBuildStock = action({
   response: taskSchema,
   async run(request) {
     const { tx, body } = request
-    const build = await lockWorkableBuild(request)
     if (body.items.length === 0 && body.lines.length === 0) throw invalidObject(buildErrors.consumed_stock_required)
+    const build = await lockWorkableBuild(request)
     const { allocations, items } = await lockAllocatedItems(tx, build.pk, { consumes: true })
     const lines = await readBuildLines(tx, build.pk)
     const consumed = selectConsumed(body, allocations, new Set(lines.map(({ pk }) => pk)))

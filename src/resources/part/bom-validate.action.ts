@@ -5,6 +5,7 @@ import { roles } from '../../kit/request/caller.ts'
 import { invalid, notFound } from '../../kit/request/problem.ts'
 import { toPlainSql } from '../../kit/sql/sql.ts'
 import { lockRow } from '../../kit/writing/write.ts'
+import { changedToTask } from '../background-task/task-response.ts'
 import { selectBomDigest } from '../bom/bom-lines.ts'
 import { lockBom } from '../bom/bom-rules.ts'
 import { IS_BOM_VALIDATED } from './part.filters.ts'
@@ -78,14 +79,20 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
     versioned: true,
     example: { params: { id: 23 }, body: { valid: true } },
     body: {
-      valid: input.boolean({ default: false, help: 'Yes, to confirm that the lines were checked.' }),
+      valid: input.boolean({ default: false, help: 'Yes, to confirm that the lines were checked. For clients of API 530, no marks the BOM as not validated.' }),
     },
+    changed: changedToTask,
     response: responseSchema,
     async run(request) {
       const { tx, pk, caller, body } = request
-      if (body.valid !== true) throw invalid({ valid: [partErrors.true_expected] })
+      if (body.valid !== true && !request.config.wire.changedResponses) throw invalid({ valid: [partErrors.true_expected] })
       await lockBom(tx)
       await lockRow(part, pk, request)
+      if (body.valid !== true) {
+        await tx.query(`update part set bom_checksum = '' where pk = $1`, [pk])
+        await tx.query(`update bom_item set checksum = '' where part = $1 and checksum <> ''`, [pk])
+        return { checksum: '' }
+      }
       const row = await tx.first<{ checksum: string }>(
         `update part set bom_checksum = ${toPlainSql(selectBomDigest('part.pk'))}, bom_checked_by = $2, bom_checked_date = current_date where pk = $1
          returning bom_checksum as checksum`,

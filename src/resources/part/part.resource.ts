@@ -26,7 +26,7 @@ import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { defaultLocationSql, partCategoryBrief } from './category/part-category.resource.ts'
 import { deletePart } from './delete-part.ts'
-import { completeNewPart, duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
+import { completeNewPart, completePart, duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
 import { partParameterBrief } from './parameter/part-parameter-fields.ts'
 import { isSubscribed, partFilters } from './part.filters.ts'
 import { part as table } from './part.table.ts'
@@ -144,14 +144,17 @@ export const part = resource({
     }),
     assembly: flag('assembly'),
     barcode_hash: barcodeHash(table.barcode_hash),
-    category: f.ref(table.category, {
-      required: true,
-      nullable: false,
-      order: true,
-      model: 'partcategory',
-      address: '/api/part/category/',
-      help: 'The category, which must not be structural.',
-    }),
+    category: {
+      ...f.ref(table.category, {
+        required: true,
+        nullable: false,
+        order: true,
+        model: 'partcategory',
+        address: '/api/part/category/',
+        help: 'The category, which must not be structural.',
+      }),
+      changedInput: { required: false, nullable: true },
+    },
     category_detail: f.nested(table.category, () => partCategoryBrief(), {
       flag: { name: 'category_detail' },
       help: 'The category.',
@@ -266,7 +269,7 @@ export const part = resource({
     parameters: f.rows(parameter.part, () => partParameterBrief(), {
       flag: { name: 'parameters' },
       help: 'Its parameters, such as its resistance.',
-      changed: parametersField('part'),
+      changedValue: parametersField('part'),
     }),
     pk: f.pk(table.pk),
     purchaseable: flag('purchaseable'),
@@ -330,7 +333,7 @@ export const part = resource({
     allocated_to_transfer_orders: quantity('allocated_to_transfer_orders', 'The quantity allocated to transfer orders'),
     building: {
       ...quantity('building', 'The quantity in production on build orders'),
-      changed: { sql: `trim_scale(${sumInProduction('{pk}')})` },
+      changedValue: { sql: `trim_scale(${sumInProduction('{pk}')})` },
     },
     scheduled_to_build: f.extended(
       f.computed(Type.Number(), SCHEDULED_TO_BUILD, {
@@ -371,7 +374,7 @@ export const part = resource({
       }),
       { constant: 'true', schema: Type.Boolean() },
     ),
-    tags: tags(table.tags),
+    tags: { ...tags(table.tags), flag: { name: 'tags', list: true, detail: true, changed: false } },
   },
   parameters: locationParameters,
   filters: partFilters,
@@ -390,7 +393,7 @@ export const part = resource({
   },
   suggestValues: async (services) =>
     Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, setting(services, key)])),
-  completeBody: ({ services, body }) => (services.config.wire.emptyPartNumbers ? { IPN: '', revision: '', ...body } : body),
+  completeBody: completePart,
   reviewWrites: (services) => createPartValidator(services, part),
   rules: checkPart,
   afterCreate: completeNewPart,
@@ -409,6 +412,18 @@ export const partDetail = f.brief(
     const { flag, sql, nested, rows } = part.fields[name] as f.Field
     return !flag && (sql || nested || rows)
   }),
+)
+
+/** The same for clients of API 530, who do not expect quantities inside other objects. */
+export const partDetailWithoutSums = f.brief(
+  () => part,
+  Object.keys(partDetail().fields),
+  Object.fromEntries(
+    Object.entries(part.fields)
+      .filter(([name, { sql }]) => name === 'revision_count' || name === 'scheduled_to_build' || sql?.includes('part_quantity.'))
+      .map(([name]) => [name, f.uncomputed()]),
+  ),
+  ['category_name'],
 )
 
 /** A part inside another object, with fewer fields. */

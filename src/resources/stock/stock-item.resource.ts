@@ -141,7 +141,7 @@ export const stockItem = resource({
       {
         flag: { name: 'path_detail' },
         help: 'Keys and names of its locations, from the top down.',
-        changed: { sql: locationPath('{location.path}') },
+        changedValue: { sql: locationPath('{location.path}') },
       },
     ),
     notes: notes(table.notes),

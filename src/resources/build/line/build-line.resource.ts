@@ -39,6 +39,17 @@ const bomDetail = f.brief(
     'substitutes',
     'validated',
   ],
+  Object.fromEntries(
+    [
+      'available_stock',
+      'available_substitute_stock',
+      'available_variant_stock',
+      'external_stock',
+      'on_order',
+      'building',
+    ].map((name) => [name, f.uncomputed()]),
+  ),
+  ['raw_amount'],
 )
 
 /** Restriction to the source location in the list of a single build order, if it has one. */

@@ -32,7 +32,7 @@ import { openStates, showExtended } from '../order-kind.ts'
 import { purchaseOrderBrief } from '../po/po.resource.ts'
 import { PURCHASE_ORDER } from '../po/po-kind.ts'
 import { lineAmount } from '../total.ts'
-import { DESTINATION_SQL } from './destination.ts'
+import { DESTINATION_SQL, PLANNED_DESTINATION_SQL } from './destination.ts'
 import { findMergeTarget, storeMergedLine } from './merge-line.ts'
 import { purchaseOrderLine as table } from './po-line.table.ts'
 import { readSupplierPrice } from './supplier-price.ts'
@@ -96,12 +96,15 @@ export const purchaseOrderLine = resource({
         and coalesce({target_date}, case when {@inherits}::boolean then {order.target_date} end) < current_date, false)`,
       { help: 'Whether packs are outstanding after the target date of the line, otherwise of the order.' },
     ),
-    part: f.ref(table.part, {
-      filter: true,
-      model: 'supplierpart',
-      address: '/api/company/part/',
-      help: 'The supplier part; empty for none. A line needs one to be received.',
-    }),
+    part: {
+      ...f.ref(table.part, {
+        filter: true,
+        model: 'supplierpart',
+        address: '/api/company/part/',
+        help: 'The supplier part; empty for none. A line needs one to be received.',
+      }),
+      changedInput: { required: true },
+    },
     internal_part: f.extended(
       f.computed(Type.Union([Type.Integer(), Type.Null()]), '{part.part}', { help: 'The part of the supplier part.' }),
     ),
@@ -140,6 +143,7 @@ export const purchaseOrderLine = resource({
       help: 'The default destination for receiving; empty for that of the order, otherwise the default location of the part.',
     }),
     destination_detail: f.nested(DESTINATION_SQL, () => locationBrief(), {
+      changedValue: { nested: { getShape: () => locationBrief(), on: PLANNED_DESTINATION_SQL } },
       help: 'The suggested destination for receiving: that of earlier deliveries, otherwise `destination`, otherwise that of the order, otherwise the default location of the part.',
     }),
     build_order: showExtended(
