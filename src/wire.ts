@@ -327,7 +327,7 @@ const apiSwitches = {
     on: 'one of the company of the order',
   },
   firstSupplierPartIsPrimary: {
-    topic: 'new supplier part of a part that has no primary one',
+    topic: 'first supplier part of a part',
     off: 'it is not primary unless `primary` says so',
     on: 'it becomes the primary one',
   },
@@ -341,8 +341,8 @@ const apiSwitches = {
     off: '200 with `error`',
     on: '400; 404',
   },
-  emptyPartNumbers: {
-    topic: '`IPN` and `revision` of a new part without them',
+  emptyTexts: {
+    topic: '`IPN` and `revision` of a new part, and `email` of a new company, without them',
     off: 'null',
     on: 'empty texts',
   },

@@ -31,9 +31,9 @@ export const tagFilters: Record<string, Filter> = {
   // in API 196 it shows the tags
   tags: {
     kind: 'custom',
-    names: { tags: 'For clients of API 530: objects with one of the tags of these names, separated by commas.' },
+    names: { tags: 'For clients of API 530: objects with all of the tags of these names, separated by commas.' },
     read: ({ tags = '' }, { config }) =>
-      config.wire.filtersByTag ? { sql: '{tags} && {@value}::text[]', values: [splitTags(tags)] } : undefined,
+      config.wire.filtersByTag ? { sql: '{tags} @> {@value}::text[]', values: [splitTags(tags)] } : undefined,
   },
   tags__name: { kind: 'text', help: 'Objects with the tag of this name.', sql: '{tags} @> array[{@value}::text]' },
   tags__slug: {

@@ -140,6 +140,7 @@ export const company = resource({
   suggestValues: async (services) => ({ currency: defaultCurrency(services) }),
   deletesExclusively: true,
   beforeDelete: requireNoStock,
+  completeBody: ({ services, body }) => (services.config.wire.emptyTexts ? { email: '', ...body } : body),
   insert: insertDuplicate('company', () => company),
 })
 

@@ -110,13 +110,13 @@ export type DuplicateOptions = {
 }
 /** Adds what API 530 does not require of a new part, and names the part to duplicate as this resource does (docs/configuration.md#api-version). */
 export function completePart({ services, body }: WriteRequest): Record<string, unknown> {
-  const { emptyPartNumbers, extendedFields } = services.config.wire
+  const { emptyTexts, extendedFields } = services.config.wire
   const duplicate = body.duplicate
   const renamed =
     isObject(duplicate) && 'original' in duplicate
       ? { duplicate: { ...(extendedFields ? { copy_parameters: true } : {}), part: duplicate.original, ...duplicate } }
       : {}
-  return { ...(emptyPartNumbers ? { IPN: '', revision: '' } : {}), ...body, ...renamed }
+  return { ...(emptyTexts ? { IPN: '', revision: '' } : {}), ...body, ...renamed }
 }
 
 type InitialStock = { quantity: Decimal; location?: number | null }

@@ -165,7 +165,11 @@ export const part = resource({
     category_path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('part_category', '{category.path}'),
-      { flag: { name: 'path_detail' }, help: 'Keys and names of its categories, from the top down.' },
+      {
+        flag: { name: 'path_detail' },
+        help: 'Keys and names of its categories, from the top down.',
+        changedValue: { sql: `case when {category} is not null then ${pathDetail('part_category', '{category.path}')} end` },
+      },
     ),
     component: flag('component'),
     consumable: f.column(table.consumable, {

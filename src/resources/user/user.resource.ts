@@ -14,7 +14,6 @@ import { checkAccount, confirmRightsChange, prepareAccountDeletion } from './acc
 import { userGroup } from './group/user-group.table.ts'
 import { lockSuperusers } from './last-superuser.ts'
 import { requireStillSuperuser } from './recheck-superuser.ts'
-import { profileBrief } from './me/profile/own-profile.ts'
 import { userAccount } from './user-account.table.ts'
 
 /**
@@ -31,9 +30,6 @@ const groups = hideFromOthers(
      {from user_group_member} m {join user_group} g on g.pk = m."group" where m."user" = {pk}), '[]')`,
   `'[]'::json`,
 )
-
-/** The key of the profile of an account. */
-export const PROFILE_OF_ACCOUNT = '(select profile.pk {from user_profile} profile where profile."user" = {pk})'
 
 /** The query parameter that adds the fields about sign-ins. */
 const SIGN_IN_FLAG = { name: 'sign_in_detail', afterWrites: false } as const
@@ -140,11 +136,6 @@ export const user = resource({
       }),
       isPreserved: true,
     },
-    profile: f.extended(
-      f.nested(PROFILE_OF_ACCOUNT, () => profileBrief(), {
-        help: 'What the owner of the account tells about it.',
-      }),
-    ),
     second_factor: f.computed(Type.Boolean(), secondFactor, {
       flag: SIGN_IN_FLAG,
       filter: { kind: 'boolean', sql: secondFactor, help: 'Accounts with a second factor, as far as the caller sees it.' },

@@ -138,6 +138,7 @@ export const buildLine: Resource = resource({
     part: f.extended(f.computed(Type.Integer(), '{part}', { help: 'The component.' })),
     part_detail: f.nested(table.part, () => partDetail(), {
       flag: { name: 'part_detail', list: true, detail: true, changed: false },
+      changedValue: { nested: { getShape: () => partBrief(), on: '{part}' } },
       help: 'The component.',
     }),
     category_detail: f.nested('{part.category}', () => partCategoryBrief(), {

@@ -10,5 +10,5 @@ export const DESTINATION_SQL: Expression = `coalesce(
    order by item.pk limit 1),
   {destination}, {order.destination}, {part.part.default_location})`
 
-/** The same for clients of API 530, which do not look at earlier deliveries. */
-export const PLANNED_DESTINATION_SQL: Expression = 'coalesce({destination}, {order.destination}, {part.part.default_location})'
+/** The same for clients of API 530: only what the line and its order say. */
+export const PLANNED_DESTINATION_SQL: Expression = 'coalesce({destination}, {order.destination})'

@@ -5,7 +5,7 @@ import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts
 import { currencyField } from '../../currency/currency-field.ts'
 import { rejectNegativePrices } from '../../currency/price-rule.ts'
 import { partBrief } from '../../part/part.resource.ts'
-import { stockItemBrief } from '../../stock/stock-item.resource.ts'
+import { stockItemWithPart } from '../../stock/stock-item.resource.ts'
 import { lineDiscount, lineFields, lineFilters, lineOrder, lineRules, lineTargetDate } from '../line-fields.ts'
 import { orderErrors } from '../order-errors.ts'
 import { showExtended } from '../order-kind.ts'
@@ -47,7 +47,7 @@ export const returnOrderLine = resource({
       address: '/api/stock/',
       help: 'The stock item that is returned, in whole or in part.',
     }),
-    item_detail: f.nested(table.item, () => stockItemBrief(), { flag: { name: 'item_detail', list: true, detail: true } }),
+    item_detail: f.nested(table.item, () => stockItemWithPart(), { flag: { name: 'item_detail', list: true, detail: true } }),
     part_detail: f.nested('{item.part}', () => partBrief(), { flag: { name: 'part_detail' }, help: 'The part of the item.' }),
     quantity: showExtended(
       RETURN_ORDER,

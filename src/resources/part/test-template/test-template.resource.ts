@@ -135,4 +135,6 @@ async function checkTest({ tx, before, after, hidden, errors }: Write): Promise<
 export const testTemplateBrief = f.brief(
   () => testTemplate,
   ['pk', 'key', 'part', 'test_name', 'description', 'enabled', 'required', 'requires_value', 'requires_attachment'],
+  {},
+  ['choices'],
 )

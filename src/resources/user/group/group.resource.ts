@@ -51,7 +51,7 @@ export const group = resource({
       `(select coalesce(json_agg(json_build_object('pk', r.pk, 'name', r.name, 'can_view', r.can_view, 'can_add', r.can_add,
           'can_change', r.can_change, 'can_delete', r.can_delete) order by r.pk), '[]')
         {from rule_set} r where r."group" = {pk})`,
-      { flag: { name: 'role_detail', changed: true }, help: 'The permissions of its members, by role: its rule sets.' },
+      { flag: { name: 'role_detail' }, help: 'The permissions of its members, by role: its rule sets.' },
     ),
     // only staff sees the members of a group, as in the list of accounts
     users: f.computed(

@@ -1,8 +1,6 @@
-import * as f from '../../../kit/definition/field.ts'
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { checkAccount, prepareAccountDeletion } from '../account-rules.ts'
-import { PROFILE_OF_ACCOUNT, user } from '../user.resource.ts'
-import { ownProfile } from './profile/own-profile.ts'
+import { user } from '../user.resource.ts'
 
 /** Fields that every account can change of itself; an address only after verification. */
 const OWN_FIELDS = new Set(['first_name', 'last_name', 'email'])
@@ -12,15 +10,9 @@ export const ownAccount: Resource = resource({
   ...user,
   rules: checkAccount,
   beforeDelete: prepareAccountDeletion,
-  fields: {
-    ...Object.fromEntries(
-      Object.entries(user.fields)
-        .filter(([, field]) => field.flag === undefined)
-        .map(([name, field]) => [
-          name,
-          OWN_FIELDS.has(name) ? { ...field, changedInput: undefined } : { ...field, input: undefined },
-        ]),
-    ),
-    profile: f.extended(f.nested(PROFILE_OF_ACCOUNT, () => ownProfile, { help: 'The profile of the account.' })),
-  },
+  fields: Object.fromEntries(
+    Object.entries(user.fields)
+      .filter(([, field]) => field.flag === undefined)
+      .map(([name, field]) => [name, OWN_FIELDS.has(name) ? { ...field, changedInput: undefined } : { ...field, input: undefined }]),
+  ),
 })

@@ -52,12 +52,6 @@ export const ownProfile: Resource = resource({
   rules: requireMembership,
 })
 
-/** The profile of an account as others see it: without its preferences. */
-export const profileBrief = f.brief(
-  () => ownProfile,
-  ['displayname', 'position', 'status', 'location', 'active', 'contact', 'type', 'organisation', 'primary_group'],
-)
-
 /** Rejects a primary group of which the account is no member. */
 async function requireMembership({ tx, before, values, errors }: Write): Promise<void> {
   const { primary_group: group } = values
