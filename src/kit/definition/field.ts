@@ -313,7 +313,8 @@ export function label(pgColumn: PgColumn, choices: readonly input.Choice[], opti
   return computed(Type.String(), `case {${pgColumn.name}} ${cases} else '' end`, options)
 }
 
-type NestedOptions = FieldText & Pick<Field, 'isOmittedWhenNull' | 'changedValue'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
+type NestedOptions = FieldText &
+  Pick<Field, 'isOmittedWhenNull' | 'changedValue'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
 
 /** Another object inside this one: the row that the column (or, with `via`, the expression) refers to, or null. */
 export function nested(source: PgColumn | Expression, shape: () => ReadShape, options: NestedOptions = {}): Field {

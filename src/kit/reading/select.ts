@@ -96,7 +96,8 @@ export function selectList(fields: Fields, scope: Scope, flags: Flags, shared?: 
   const common = getCommonFlags(flags)
   for (const [name, definition] of Object.entries(fields)) {
     if (definition.flag && !flags.has(definition.flag.name)) continue
-    const field = definition.changedValue && common.has(EXTENDED.name) ? { ...definition, ...definition.changedValue } : definition
+    const field =
+      definition.changedValue && common.has(EXTENDED.name) ? { ...definition, ...definition.changedValue } : definition
     if (field.nested) {
       const { getShape, on } = field.nested
       const column = /^\{(\w+)\}$/.exec(on)?.[1]

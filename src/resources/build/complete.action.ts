@@ -76,9 +76,7 @@ export const completeBuildOutputs = action({
   },
   changed: changedToTask,
   response: Type.Object({
-    outputs: Type.Array(
-      Type.Object({ output: Type.Integer(), quantity: Type.Optional(Type.String({ format: 'decimal' })) }),
-    ),
+    outputs: Type.Array(Type.Object({ output: Type.Integer(), quantity: Type.Optional(Type.String({ format: 'decimal' })) })),
     location: Type.Integer(),
     status: Type.Integer(),
     status_custom_key: Type.Optional(Type.Integer()),

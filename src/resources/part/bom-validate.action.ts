@@ -79,7 +79,10 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
     versioned: true,
     example: { params: { id: 23 }, body: { valid: true } },
     body: {
-      valid: input.boolean({ default: false, help: 'Yes, to confirm that the lines were checked. For clients of API 530, no marks the BOM as not validated.' }),
+      valid: input.boolean({
+        default: false,
+        help: 'Yes, to confirm that the lines were checked. For clients of API 530, no marks the BOM as not validated.',
+      }),
     },
     changed: changedToTask,
     response: responseSchema,

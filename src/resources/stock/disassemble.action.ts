@@ -140,8 +140,7 @@ export const disassembleStock = action({
     )
     const flags = readWriteFlags(stockItem, {}, context.config.wire)
     const created = []
-    for (const newPk of pks)
-      created.push(await readDetail(stockItem, newPk, flags, { caller, services: context, executor: tx }))
+    for (const newPk of pks) created.push(await readDetail(stockItem, newPk, flags, { caller, services: context, executor: tx }))
     return new Json(`[${created.map((detail) => detail.body).join(',')}]`)
   },
 })

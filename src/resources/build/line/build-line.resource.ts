@@ -40,14 +40,9 @@ const bomDetail = f.brief(
     'validated',
   ],
   Object.fromEntries(
-    [
-      'available_stock',
-      'available_substitute_stock',
-      'available_variant_stock',
-      'external_stock',
-      'on_order',
-      'building',
-    ].map((name) => [name, f.uncomputed()]),
+    ['available_stock', 'available_substitute_stock', 'available_variant_stock', 'external_stock', 'on_order', 'building'].map(
+      (name) => [name, f.uncomputed()],
+    ),
   ),
   ['raw_amount'],
 )

@@ -92,7 +92,11 @@ export const stockLocation = resource({
     path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('stock_location', '{path}'),
-      { flag: { name: 'path_detail' }, help: 'Keys and names from the top down to it.', changedValue: { sql: locationPath('{path}') } },
+      {
+        flag: { name: 'path_detail' },
+        help: 'Keys and names from the top down to it.',
+        changedValue: { sql: locationPath('{path}') },
+      },
     ),
     items: f.computed(Type.Integer(), subtreeCount('stock_location', 'stock_item'), {
       order: true,

@@ -13,6 +13,9 @@ export const ownAccount: Resource = resource({
   fields: Object.fromEntries(
     Object.entries(user.fields)
       .filter(([, field]) => field.flag === undefined)
-      .map(([name, field]) => [name, OWN_FIELDS.has(name) ? { ...field, changedInput: undefined } : { ...field, input: undefined }]),
+      .map(([name, field]) => [
+        name,
+        OWN_FIELDS.has(name) ? { ...field, changedInput: undefined } : { ...field, input: undefined },
+      ]),
   ),
 })
