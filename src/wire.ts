@@ -156,6 +156,11 @@ const formSwitches = {
     off: '400',
     on: '201, nothing changes',
   },
+  ignoresReceiptDetails: {
+    topic: '`expiry_date`, `packaging` and `note` of received goods (with API 530 as in the other form)',
+    off: 'stored with the stock',
+    on: 'ignored',
+  },
   releasesForCounts: {
     topic: 'a count below the allocated quantity, without `release_allocations`',
     off: '400 with the allocations concerned, nothing changes',

@@ -25,7 +25,7 @@ import { Dump } from './reading/dump.ts'
 import { MAX_KEY } from './reading/record.ts'
 import { nameRelease } from './reading/release.ts'
 import { describeOmitted, describeReport, type KindReport, Problems } from './report.ts'
-import { copyRightsOnBoms, describeSecondFactors } from './second-factors.ts'
+import { copyRightsOnParts, describeSecondFactors } from './second-factors.ts'
 import { describeTemplateProblems, findTemplateProblems } from './template-problems.ts'
 
 export type ImportOptions = {
@@ -149,8 +149,9 @@ export async function importDump(
         cleared.push(...(await clearUnknownStates(client)))
         await loader.fillDeferredColumns()
         if (!existing.has('part.bomitem')) await keepBomValidations(client, dump.relations.validations)
-        if (!existing.has('auth.group') && !dump.relations.roles.has('bom'))
-          await copyRightsOnBoms(client, dump.relations.listGroups())
+        for (const name of ['bom', 'stocktake'] as const)
+          if (!existing.has('auth.group') && !dump.relations.roles.has(name))
+            await copyRightsOnParts(client, name, dump.relations.listGroups())
         await loader.countOutdated(selectKindsToLoad(existing))
         shared.push(...(await assignCodes(client, selectKindsToLoad(existing))))
       })

@@ -58,7 +58,7 @@ export type Field = {
   inside?: Record<string, Nested>
   flag?: Flag
   /** Reads the value in place of this field for clients of API 530 (`extendedFields`). */
-  changedValue?: Pick<Field, 'sql' | 'nested' | 'rows'>
+  changedValue?: Partial<Pick<Field, 'sql' | 'nested' | 'rows' | 'schema'>>
   /** The reader of the value in a body; without it the field is output-only. */
   input?: input.Input<unknown>
   /** Rules of the value in a body that differ for clients of API 530 (`changedRequirements`). */

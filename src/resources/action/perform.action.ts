@@ -15,7 +15,10 @@ export const performAction = procedure({
   summary: 'Run an action of a plugin',
   description:
     'Runs the action in the first plugin that offers it, on behalf of the caller. Without an action, or if no plugin offers it, the response is 200 with `error`.',
-  errors: { unavailable: 'The plugin failed, or took longer than 10 seconds.' },
+  errors: {
+    not_found: 'With API 530: no plugin offers the action.',
+    unavailable: 'The plugin failed, or took longer than 10 seconds.',
+  },
   example: { body: { action: 'blink', data: { times: 3 } } },
   access: signedIn,
   status: 200,

@@ -60,12 +60,7 @@ export const completeBuildOutputs = action({
       }),
     ),
     status_custom_key: input.optional(
-      withCustomStates(
-        input.choice<number>(() => STOCK_STATUS_CHOICES, {
-          label: 'Status',
-          help: 'The same as `status`, which it takes precedence over: the name that newer clients use.',
-        }),
-      ),
+      input.integer({ min: 1, help: 'The key of a status or custom state of the completed outputs, in place of the status.' }),
     ),
     accept_incomplete_allocation: input.boolean({
       default: false,
@@ -89,7 +84,8 @@ export const completeBuildOutputs = action({
     const status = body.status_custom_key ?? body.status
     const outputKeys = body.outputs.map(({ output }) => output)
     const newStatus = await readItemStatus(tx, status)
-    if (!newStatus) throw invalid({ status: [invalidChoice(status)] })
+    if (!newStatus)
+      throw invalid({ [body.status_custom_key === undefined ? 'status' : 'status_custom_key']: [invalidChoice(status)] })
     const locked = await lockOutputs(request, outputKeys, location)
     const { build, outputs, items } = locked
     rejectQuantities(body.outputs, items)

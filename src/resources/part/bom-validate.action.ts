@@ -74,14 +74,14 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
     path,
     summary: 'Validate the BOM of a part',
     description:
-      'Marks the BOM of a part, and each of its own lines, as validated in its present form, with the date and the account. Adding, deleting or changing a line marks the BOM as not validated; notes, overage and substitutes do not count.',
+      'Marks the BOM of a part, and each of its own lines, as validated in its present form, with the date and the account. Adding, deleting or changing a line marks the BOM as not validated; notes, overage and substitutes do not count. Clients of API 530 mark it as not validated with `valid: false`.',
     access,
     versioned: true,
     example: { params: { id: 23 }, body: { valid: true } },
     body: {
       valid: input.boolean({
         default: false,
-        help: 'Yes, to confirm that the lines were checked. For clients of API 530, no marks the BOM as not validated.',
+        help: 'Yes, to confirm that the lines were checked.',
       }),
     },
     changed: changedToTask,

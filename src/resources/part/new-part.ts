@@ -27,7 +27,7 @@ export const duplicateInput = input.object(
       required: true,
       options: { model: 'part', api_url: '/api/part/' },
       label: 'Original Part',
-      help: 'The part to copy from. Newer clients name it `original`.',
+      help: 'The part to copy from.',
     }),
     copy_image: input.boolean({ default: false, label: 'Copy Image', help: 'Whether to copy the image.' }),
     copy_bom: input.boolean({

@@ -168,7 +168,10 @@ export const part = resource({
       {
         flag: { name: 'path_detail' },
         help: 'Keys and names of its categories, from the top down.',
-        changedValue: { sql: `case when {category} is not null then ${pathDetail('part_category', '{category.path}')} end` },
+        changedValue: {
+          schema: Type.Null(),
+          sql: `case when {category} is not null then ${pathDetail('part_category', '{category.path}')} end`,
+        },
       },
     ),
     component: flag('component'),
@@ -414,7 +417,7 @@ export const partDetail = f.brief(
   () => part,
   Object.keys(part.fields).filter((name) => {
     const { flag, sql, nested, rows } = part.fields[name] as f.Field
-    return !flag && (sql || nested || rows)
+    return (!flag || name === 'tags') && (sql || nested || rows)
   }),
 )
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
-import { boolean, type Input } from '../../kit/definition/input.ts'
+import { boolean, type Input, orNull } from '../../kit/definition/input.ts'
 import { isDeletion, resource } from '../../kit/definition/resource.ts'
 import { storedCount } from '../../kit/definition/stored-count.ts'
 import { tagSearch, tags } from '../../kit/definition/tags.ts'
@@ -19,7 +19,7 @@ import { ONLY_PARTS } from '../part/part-flags.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { recomputeReturnOrders, recordReturnOrders, requireDeletableItem } from './delete-item.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
-import { locationBrief, locationParameters, locationPath } from './location/stock-location.resource.ts'
+import { LOCATION_PATH, locationBrief, locationParameters, locationPath } from './location/stock-location.resource.ts'
 import { withCustomStates } from './read-status.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
 import { ALLOCATED, EXPIRED, IN_STOCK, NOT_IN_STOCK, STALE, stockItemFilters } from './stock-item.filters.ts'
@@ -33,6 +33,9 @@ const STOCK = '/api/stock/'
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
 /** New items are created by `create-stock.action.ts`. */
+/** The locations of an item with their icons; null without one. */
+const NAMED_PATH = orNull(LOCATION_PATH)
+
 export const stockItem = resource({
   path: STOCK,
   name: 'Stock item',
@@ -141,7 +144,7 @@ export const stockItem = resource({
       {
         flag: { name: 'path_detail' },
         help: 'Keys and names of its locations, from the top down.',
-        changedValue: { sql: `case when {location} is not null then ${locationPath('{location.path}')} end` },
+        changedValue: { schema: NAMED_PATH, sql: `case when {location} is not null then ${locationPath('{location.path}')} end` },
       },
     ),
     notes: notes(table.notes),

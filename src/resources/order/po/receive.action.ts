@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import type { Config } from '../../../config.ts'
 import { action, type Request } from '../../../kit/definition/action.ts'
 import { readBoolean } from '../../../kit/definition/filter.ts'
 import * as input from '../../../kit/definition/input.ts'
@@ -76,8 +77,17 @@ const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
 
 type Entry = input.ValuesOf<typeof item>
 
-const toReceivedItems = (items: readonly Entry[], destination: number | null) =>
-  items.map(({ barcode, location, ...entry }) => ({ ...entry, location: location ?? destination, barcode: barcode || null }))
+function toReceivedItems(items: readonly Entry[], destination: number | null, { wire }: Config) {
+  const ignored = wire.ignoresReceiptDetails && !wire.extendedFields ? IGNORED_DETAILS : {}
+  return items.map(({ barcode, location, ...entry }) => ({
+    ...entry,
+    ...ignored,
+    location: location ?? destination,
+    barcode: barcode || null,
+  }))
+}
+
+const IGNORED_DETAILS = { expiry_date: undefined, packaging: undefined, note: undefined }
 
 /** The destination of the order, where it precedes those of its lines (`orderDestinationFirst`); null where it does not. */
 async function findOrderDestination({ raw, config, tx, pk }: Request<input.Shape> & { tx: Tx }): Promise<number | null> {
@@ -168,7 +178,7 @@ export const receivePurchaseOrder = action({
     const destination = await findOrderDestination(request)
     const showsStock = readBoolean(query.stock_items ?? '') === true
     const { planned, createdItems } = await receiveLines(request, {
-      items: toReceivedItems(body.items, destination),
+      items: toReceivedItems(body.items, destination, request.config),
       returnsKeys: showsStock || body.undoable === true || wire.changedResponses,
       location: body.location,
       allowOverReceipt: body.allow_over_receipt,

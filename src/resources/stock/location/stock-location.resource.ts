@@ -22,6 +22,8 @@ const ADDRESS = '/api/stock/location/'
 /** Icon of a location: its own, otherwise that of its type, otherwise that of the setting. Needs `locationParameters`. */
 export const locationIcon = `case when {custom_icon} <> '' then {custom_icon} when {location_type} is not null then {location_type.icon} else {@location_icon} end`
 
+export const LOCATION_PATH = Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String(), icon: Type.String() }))
+
 /** Keys, names and icons of a location and those above it, by its `path`, as clients of API 530 know them. */
 export const locationPath = (path: string) =>
   pathDetail(
@@ -95,7 +97,7 @@ export const stockLocation = resource({
       {
         flag: { name: 'path_detail' },
         help: 'Keys and names from the top down to it.',
-        changedValue: { sql: locationPath('{path}') },
+        changedValue: { schema: LOCATION_PATH, sql: locationPath('{path}') },
       },
     ),
     items: f.computed(Type.Integer(), subtreeCount('stock_location', 'stock_item'), {
