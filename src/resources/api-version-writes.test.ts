@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createFilesFolder, encodeForm, type FormPart } from '../testing/files.ts'
 import { testService } from '../testing/service.ts'
 
 const older = await testService({ WIRE_FORM: 'inventree', INVENTREE_API: '196' })
-const newer = await testService({ WIRE_FORM: 'inventree', INVENTREE_API: '530' })
+const { dataDir } = createFilesFolder()
+const newer = await testService({ WIRE_FORM: 'inventree', INVENTREE_API: '530', DATA_DIR: dataDir })
 
 let number = 0
 const createName = (kind: string) => `${kind} ${++number}`
@@ -309,5 +311,40 @@ describe('actions with INVENTREE_API=530', () => {
       (await newer.member.get(`/api/part/?tags=${tags}`)).body.map(({ pk }: { pk: number }) => pk)
     assert.deepEqual(await find('small,blue'), [part])
     assert.equal((await find('blue')).length, 2)
+  })
+})
+
+describe('uploads with INVENTREE_API=530', () => {
+  const upload = (fields: Record<string, FormPart>) => {
+    const { body, headers } = encodeForm(fields)
+    return newer.member.post('/api/attachment/', body, headers)
+  }
+
+  it('store files of any type, with a link or without, and reject empty ones', async () => {
+    const owner = { model_type: 'part', model_id: String(await createPart(newer)) }
+    const text = await upload({ ...owner, comment: 'text', attachment: { name: 'notes.txt', content: 'hello' } })
+    const { filename, file_size, is_image, link, model_id } = text.body
+    assert.deepEqual([text.status, filename, file_size, is_image, link, String(model_id)], [201, 'notes.txt', 5, false, null, owner.model_id])
+    assert.equal((await upload({ ...owner, attachment: { name: 'tool.exe', content: 'MZ' } })).status, 201)
+    const both = await upload({ ...owner, link: 'https://example.com/both', attachment: { name: 'both.txt', content: 'both' } })
+    assert.deepEqual([both.status, both.body.link, both.body.filename], [201, 'https://example.com/both', 'both.txt'])
+    assert.equal((await upload({ ...owner, attachment: { name: 'empty.txt', content: '' } })).status, 400)
+    assert.equal((await newer.member.get(`/api/attachment/?model_type=part&model_id=${owner.model_id}`)).body.length, 3)
+  })
+
+  it('are renamed, but not out of their folder, and a link has no file name', async () => {
+    const owner = { model_type: 'part', model_id: String(await createPart(newer)) }
+    const { pk } = (await upload({ ...owner, attachment: { name: 'sheet.txt', content: 'hello' } })).body
+    const rename = (filename: string) => newer.member.patch(`/api/attachment/${pk}/`, { filename })
+    assert.equal((await rename('renamed.txt')).body.filename, 'renamed.txt')
+    assert.equal((await rename('../x.txt')).status, 400)
+    assert.equal((await rename('')).body.filename, 'renamed.txt')
+    const link = await newer.member.post('/api/attachment/', { ...owner, link: 'https://example.com/a' })
+    assert.deepEqual([link.status, link.body.filename, link.body.attachment], [201, null, null])
+  })
+
+  it('change settings by their newer names', async () => {
+    const { status, body } = await newer.staff.patch('/api/settings/global/PARAMETER_ENFORCE_UNITS/', { value: false })
+    assert.deepEqual([status, body.key], [200, 'PART_PARAMETER_ENFORCE_UNITS'])
   })
 })
