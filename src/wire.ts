@@ -156,9 +156,9 @@ const formSwitches = {
     off: '400',
     on: '201, nothing changes',
   },
-  ignoresReceiptDetails: {
-    topic: '`expiry_date`, `packaging` and `note` of received goods (with API 530 as in the other form)',
-    off: 'stored with the stock',
+  ignoresNewerFields: {
+    topic: '`expiry_date`, `packaging` and `note` of received goods, `location` of a count (with API 530 as in the other form)',
+    off: 'stored with the stock; the items move there',
     on: 'ignored',
   },
   releasesForCounts: {
@@ -335,6 +335,11 @@ const apiSwitches = {
     topic: 'first supplier part of a part',
     off: 'it is not primary unless `primary` says so',
     on: 'it becomes the primary one',
+  },
+  movesUncountedStock: {
+    topic: '`POST /api/stock/transfer/` of stock whose status does not count as in stock, such as quarantined stock',
+    off: '400, unless `STOCK_ALLOW_OUT_OF_STOCK_TRANSFER` is on',
+    on: 'it moves',
   },
   scansShowObjects: {
     topic: 'object that a barcode operation found',

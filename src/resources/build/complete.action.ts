@@ -107,7 +107,7 @@ export const completeBuildOutputs = action({
     await consumeStock(request, allocations, items, notes)
     const history = historyWrites(
       request,
-      [...completedOutputs, ...(await storeSplits(request, splits))].map((item) => ({
+      [...completedOutputs, ...(splits.length > 0 ? await storeSplits(request, splits) : [])].map((item) => ({
         item,
         type: 'BUILD_OUTPUT_COMPLETED' as const,
         deltas: { ...statusDeltas(newStatus), location, buildorder: build.pk },

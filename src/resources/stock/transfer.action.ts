@@ -27,7 +27,7 @@ export const transferStock = action({
   description: `Moves items, all or none, in the given order. A quantity below that of the item is split off as a new item, unless the item has a serial number: then that is rejected. \`batch\`, \`status\` and \`packaging\` apply to the moved stock. A quantity of 0 does nothing. The history and the response have the moved quantity: ${EXCESS_QUANTITY_HELP}`,
   errors: {
     invalid:
-      'No item is named; an item does not exist, has less than the quantity to move, a serial number and more than the quantity to move, or too little unallocated stock; an item is sold, installed, consumed, in production or has no quantity while STOCK_ALLOW_OUT_OF_STOCK_TRANSFER is off; or the location does not exist or is structural.',
+      'No item is named; an item does not exist, has less than the quantity to move, a serial number and more than the quantity to move, or too little unallocated stock; an item is not in stock while STOCK_ALLOW_OUT_OF_STOCK_TRANSFER is off; or the location does not exist or is structural.',
     expectation_failed: NOT_AS_EXPECTED,
   },
   example: { body: { items: [{ pk: 26, quantity: 100 }], location: 16, notes: 'Screws for the next batch' } },
@@ -58,7 +58,8 @@ export const transferStock = action({
     if (problem) throw invalid({ location: [problem] })
     const isImpossible = findImpossibleEntries(context, items, body.items, WHOLE_OR_NOTHING)
     const quantities = computeTakenQuantities(context, items, body.items)
-    if (!setting(context, 'STOCK_ALLOW_OUT_OF_STOCK_TRANSFER') && items.some((item) => !isPresent(item)))
+    const canMove = (item: LockedItem) => (context.config.wire.movesUncountedStock ? isPresent(item) : item.in_stock)
+    if (!setting(context, 'STOCK_ALLOW_OUT_OF_STOCK_TRANSFER') && !items.every(canMove))
       throw invalidObject(stockErrors.stock_item_not_in_stock)
 
     rejectAllocated(items, quantities)

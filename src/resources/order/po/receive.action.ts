@@ -78,7 +78,7 @@ const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
 type Entry = input.ValuesOf<typeof item>
 
 function toReceivedItems(items: readonly Entry[], destination: number | null, { wire }: Config) {
-  const ignored = wire.ignoresReceiptDetails && !wire.extendedFields ? IGNORED_DETAILS : {}
+  const ignored = wire.ignoresNewerFields && !wire.extendedFields ? IGNORED_DETAILS : {}
   return items.map(({ barcode, location, ...entry }) => ({
     ...entry,
     ...ignored,

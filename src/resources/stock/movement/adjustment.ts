@@ -218,10 +218,10 @@ export const adjustmentAction = ({
     async run(context) {
       const { tx } = context
       const { undoable, ...sentBody } = context.body as Body
-      const isOf530 = context.config.wire.extendedFields
-      const body = canMove && isOf530 ? { location: null, ...sentBody } : sentBody
+      const { extendedFields, ignoresNewerFields } = context.config.wire
+      const body = canMove && extendedFields ? { location: null, ...sentBody } : sentBody
       requireItems(body.items)
-      const location = body.location ?? undefined
+      const location = ignoresNewerFields && !extendedFields ? undefined : (body.location ?? undefined)
       const problem = location === undefined ? undefined : await checkLocation(tx, location)
       if (problem) throw invalid({ location: [problem] })
       // a status is ignored, but an unknown one is rejected, as in transfers
