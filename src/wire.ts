@@ -156,6 +156,11 @@ const formSwitches = {
     off: '400',
     on: '201, nothing changes',
   },
+  ignoresNewerFields: {
+    topic: '`expiry_date`, `packaging` and `note` of received goods, `location` of a count (with API 530 as in the other form)',
+    off: 'stored with the stock; the items move there',
+    on: 'ignored',
+  },
   releasesForCounts: {
     topic: 'a count below the allocated quantity, without `release_allocations`',
     off: '400 with the allocations concerned, nothing changes',
@@ -227,7 +232,7 @@ const formSwitches = {
     on: 'the object itself; null',
   },
   readAllByGet: {
-    topic: '`GET /api/notifications/readall/`',
+    topic: '`GET /api/notifications/readall/` (405 with API 530)',
     off: '405: only POST',
     on: '200, it does the same as POST',
   },
@@ -326,8 +331,8 @@ const apiSwitches = {
     on: 'with `limit`, an envelope; `image` is a URL',
   },
   issuesByCaller: {
-    topic: 'new build order without `issued_by`',
-    off: 'none',
+    topic: '`issued_by` of a new build order',
+    off: 'as in the body; by default none',
     on: 'the caller',
   },
   longLinks: {
@@ -344,6 +349,47 @@ const apiSwitches = {
     topic: 'new line of a purchase order without `auto_pricing`',
     off: 'its price comes from the price breaks of the supplier part',
     on: 'its price is the one in the body',
+  },
+  orderDestinationFirst: {
+    topic: 'goods of a purchase order that are received without a `location`, if the order has a `destination`',
+    off: 'to the destination of their line, otherwise to that of the order',
+    on: 'to the destination of the order',
+  },
+  changedRequirements: {
+    topic:
+      'fields of bodies: `category` of a part, `line` and `shipment` of an allocation to a sales order, `shipment` of `allocate` and `allocate-serials`, `quantity` of a BOM line; `currency` of a company, names and `email` of an account, `part` of a line of a purchase order',
+    off: 'the first ones are required, the others are not',
+    on: 'the first ones are not required, the others are',
+  },
+  ownAddressesOnly: {
+    topic: '`address` of an order',
+    off: 'any address',
+    on: 'one of the company of the order',
+  },
+  firstSupplierPartIsPrimary: {
+    topic: 'first supplier part of a part',
+    off: 'it is not primary unless `primary` says so',
+    on: 'it becomes the primary one',
+  },
+  movesUncountedStock: {
+    topic: '`POST /api/stock/transfer/` of stock whose status does not count as in stock, such as quarantined stock',
+    off: '400, unless `STOCK_ALLOW_OUT_OF_STOCK_TRANSFER` is on',
+    on: 'it moves',
+  },
+  scansShowObjects: {
+    topic: 'object that a barcode operation found',
+    off: 'its key and URLs',
+    on: 'with the object itself, `instance`',
+  },
+  rejectsUnknownActions: {
+    topic: '`POST /api/action/` without an action, or with one that no plugin offers',
+    off: '200 with `error`',
+    on: '400; 404',
+  },
+  emptyTexts: {
+    topic: '`IPN` and `revision` of a new part, and `email` of a new company, without them',
+    off: 'null',
+    on: 'empty texts',
   },
   reportsDeleted: {
     topic: '`DELETE` of a list',

@@ -19,12 +19,13 @@ import { explainUnsupported, getQuotedTable, kinds, type RecordKind, tagModels }
 import { Loader } from './loading/loader.ts'
 import type { ExistingCounts } from './loading/presets.ts'
 import { deferTotals } from './loading/sums.ts'
+import { loadTags } from './loading/tags.ts'
 import { copyMedia, describeMedia, type Media, type MediaReport, resolveMediaFolder } from './media.ts'
 import { Dump } from './reading/dump.ts'
 import { MAX_KEY } from './reading/record.ts'
 import { nameRelease } from './reading/release.ts'
 import { describeOmitted, describeReport, type KindReport, Problems } from './report.ts'
-import { copyRightsOnBoms, describeSecondFactors } from './second-factors.ts'
+import { copyRightsOnParts, describeSecondFactors } from './second-factors.ts'
 import { describeTemplateProblems, findTemplateProblems } from './template-problems.ts'
 
 export type ImportOptions = {
@@ -131,6 +132,8 @@ export async function importDump(
       const existing = await countExistingRecords(client, dump)
       await renumberExistingRows(client, dump, existing)
 
+      await loadTags(client, dump.relations.tagNames)
+
       const cleared: ClearedNumber[] = []
       const shared: SharedCode[] = []
       let done = 0
@@ -138,7 +141,6 @@ export async function importDump(
         done += addedCount
         onProgress(done, dump.size)
       })
-      if (existing.size === 0) await loadTags(client, dump)
       await deferTotals(client, async () => {
         for (const kind of selectKindsToLoad(existing)) {
           await loader.load(kind)
@@ -147,8 +149,9 @@ export async function importDump(
         cleared.push(...(await clearUnknownStates(client)))
         await loader.fillDeferredColumns()
         if (!existing.has('part.bomitem')) await storeBomValidations(client, dump.relations.validations)
-        if (!existing.has('auth.group') && !dump.relations.roles.has('bom'))
-          await copyRightsOnBoms(client, dump.relations.listGroups())
+        for (const name of ['bom', 'stocktake'] as const)
+          if (!existing.has('auth.group') && !dump.relations.roles.has(name))
+            await copyRightsOnParts(client, name, dump.relations.listGroups())
         await loader.countOutdated(selectKindsToLoad(existing))
         shared.push(...(await assignCodes(client, selectKindsToLoad(existing))))
       })
@@ -174,17 +177,6 @@ export async function importDump(
     await dump.close()
     problems.close()
   }
-}
-
-/** Stores the tags with the keys of the dump, before the objects that have them; the next tag gets a key that the dump did not use. */
-async function loadTags(client: PoolClient, dump: Dump): Promise<void> {
-  const tags = dump.relations.listTags()
-  if (tags.length === 0) return
-  await client.query(`insert into tag (pk, name) select * from unnest($1::integer[], $2::text[]) on conflict do nothing`, [
-    tags.map(({ pk }) => pk),
-    tags.map(({ name }) => name),
-  ])
-  await client.query(`select setval(pg_get_serial_sequence('tag', 'pk'), (select max(pk) from tag))`)
 }
 
 /** Rejects an import that loads nothing: it failed, even if invalid records may be skipped. */

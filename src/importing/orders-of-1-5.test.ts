@@ -202,14 +202,14 @@ test('profiles, settings of plugins for accounts and rights of 1.5 are imported'
   )
 })
 
-test('rights on parts decide about BOMs in dumps from before there were rights on BOMs', async () => {
+test('rights on parts decide about BOMs and stocktakes in dumps without rights on these', async () => {
   const rights = { can_view: true, can_add: true, can_change: true, can_delete: false }
   const others = createWorkshopRecords().filter(({ model }) => model !== 'users.ruleset')
   await load([...others, record('users.ruleset', 70, { name: 'part', group: ['makers'], ...rights })])
   assert.deepEqual(
     await selectRows(`select can_view, can_add, can_change, can_delete from rule_set r join user_group g on g.pk = r."group"
-      where g.name = 'makers' and r.name = 'bom'`),
-    [rights],
+      where g.name = 'makers' and r.name in ('bom', 'stocktake')`),
+    [rights, rights],
   )
 })
 
@@ -223,4 +223,19 @@ test('an import says what accounts do whose second factors cannot be read', asyn
   const lines = describeImport(report).join('\n')
   assert.match(lines, /Second factors cannot be read from a dump: ann can sign in with the password alone/)
   assert.match(lines, /mfa\.authenticator/)
+})
+
+test('tags keep their keys', async () => {
+  await load([
+    ...createWorkshopRecords().filter(({ model }) => !model.startsWith('taggit.')),
+    record('taggit.tag', 7, { name: 'heavy', slug: 'heavy' }),
+    record('taggit.tag', 3, { name: 'unused', slug: 'unused' }),
+    record('taggit.taggeditem', 1, { tag: 7, content_type: ['part', 'part'], object_id: 12 }),
+  ])
+  assert.deepEqual(await selectRows('select pk, name from tag order by pk'), [
+    { pk: 3, name: 'unused' },
+    { pk: 7, name: 'heavy' },
+  ])
+  const [added] = await selectRows(`insert into tag (name) values ('new') returning pk`)
+  assert.equal(added?.pk, 8)
 })

@@ -22,12 +22,13 @@ export function describeSecondFactors(accounts: readonly string[]): string[] {
 }
 
 /**
- * Gives groups of a dump without permissions for BOMs, from before InvenTree 1.3, those for parts, which applied to BOMs there.
+ * Gives groups of a dump without permissions for these those for parts, which applied to BOMs before InvenTree 1.3, and apply to
+ * stocktakes since 1.0.
  * @param groups the keys of the loaded groups
  */
-export const copyRightsOnBoms = (client: PoolClient, groups: readonly number[]): Promise<unknown> =>
+export const copyRightsOnParts = (client: PoolClient, name: 'bom' | 'stocktake', groups: readonly number[]): Promise<unknown> =>
   client.query(
-    `update rule_set bom set can_view = part.can_view, can_add = part.can_add, can_change = part.can_change, can_delete = part.can_delete
-     from rule_set part where bom.name = 'bom' and part.name = 'part' and part."group" = bom."group" and bom."group" = any($1::integer[])`,
-    [groups],
+    `update rule_set own set can_view = part.can_view, can_add = part.can_add, can_change = part.can_change, can_delete = part.can_delete
+     from rule_set part where own.name = $2 and part.name = 'part' and part."group" = own."group" and own."group" = any($1::integer[])`,
+    [groups, name],
   )

@@ -63,9 +63,13 @@ export const userSetting = <Key extends UserKey>(key: Key): (typeof userSettings
 /** Whether a key is public: keys with a leading underscore belong to the service, and are neither listed nor found. */
 export const isServed = (key: string): boolean => !key.startsWith('_')
 
+/** Settings that InvenTree renamed, by their newer names: clients change them by either. */
+const RENAMED_SETTINGS: Readonly<Record<string, string>> = { PARAMETER_ENFORCE_UNITS: 'PART_PARAMETER_ENFORCE_UNITS' }
+
 /** Finds the public setting with a key, ignoring case. */
 export function findSetting(settings: Settings, key: string): { key: string; setting: Setting } | undefined {
-  const upperKey = key.toUpperCase()
+  const ownKey = key.toUpperCase()
+  const upperKey = RENAMED_SETTINGS[ownKey] ?? ownKey
   const setting = isServed(upperKey) && Object.hasOwn(settings, upperKey) ? settings[upperKey] : undefined
   return setting && { key: upperKey, setting }
 }

@@ -14,7 +14,8 @@ export class Relations {
   private readonly templates = new Map<number, number>()
   private readonly customUnits: (CustomUnit & { pk: unknown })[] = []
   private unreadableUnits: Set<unknown> | undefined
-  private readonly tagNames = new Map<unknown, string>()
+  /** The names of tags, by their keys. */
+  readonly tagNames = new Map<unknown, string>()
   /** Tags of a record, as names or keys, by model and key. */
   private readonly tags = new Map<string, Map<unknown, unknown[]>>()
   /** Number of tags whose records were read. */
@@ -106,13 +107,6 @@ export class Relations {
     const names = tags.flatMap((tag) => (Array.isArray(tag) ? String(tag[0]) : (this.tagNames.get(tag) ?? [])))
     this.takenTags += names.length
     return names
-  }
-
-  /** All tags of the dump, by key: those that no record has as well. */
-  listTags(): { pk: number; name: string }[] {
-    return [...this.tagNames].flatMap(([pk, name]) =>
-      typeof pk === 'number' && name !== '' ? [{ pk, name: name.slice(0, 100) }] : [],
-    )
   }
 
   /** Rejects a serial number that another item of the same part, its template or a variant has. */

@@ -9,7 +9,8 @@ import * as input from './input.ts'
 
 /**
  * A query parameter by which a response includes a field, with its defaults in lists and in details; and for clients of API 530, where they
- * differ (`changedDetails`).
+ * differ (`changedDetails`). Responses to writes include every flagged field for them (`detailsAfterWrites`), but those with
+ * `afterWrites: false`, which InvenTree does not have.
  */
 export type Flag = {
   name: string
@@ -18,6 +19,7 @@ export type Flag = {
   list: boolean
   detail: boolean
   changed?: boolean | { list: boolean; detail: boolean }
+  afterWrites?: false
 }
 
 /** The flag of fields that API 196 does not have: its responses are prescribed (docs/configuration.md#api-version). */
@@ -61,8 +63,12 @@ export type Field = {
   /** Objects that are added to the JSON object of `sql`, each under its key, if it refers to one. */
   inside?: Record<string, Nested>
   flag?: Flag
+  /** Reads the value in place of this field for clients of API 530 (`extendedFields`). */
+  changedValue?: Partial<Pick<Field, 'sql' | 'nested' | 'rows' | 'schema'>>
   /** The reader of the value in a body; without it the field is output-only. */
   input?: input.Input<unknown>
+  /** Rules of the value in a body that differ for clients of API 530 (`changedRequirements`). */
+  changedInput?: Partial<Pick<input.Input<unknown>, 'required' | 'nullable'>>
   /** A PUT without the field keeps the value, instead of resetting it to its default. */
   isPreserved?: boolean
   /** The column that stores the written value; without it the value is for the resource's own rules. */
@@ -284,7 +290,7 @@ export function ref(pgColumn: PgColumn, options: ReferenceOptions): Field {
   }
 }
 
-type ComputedOptions = Uses & { flag?: Partial<Flag> & { name: string }; type?: string }
+type ComputedOptions = Uses & Pick<Field, 'changedValue'> & { flag?: Partial<Flag> & { name: string }; type?: string }
 
 /** The type in OPTIONS for a schema's type, if it differs: a computed list or object is just a field. */
 const METADATA_TYPES: Record<string, string | undefined> = { number: 'float', array: 'field', object: 'field' }
@@ -301,6 +307,7 @@ export function computed(schema: TSchema, sql: Expression, options: ComputedOpti
     schema,
     options: { type },
     sql,
+    changedValue: options.changedValue,
     flag: completeFlag(options.flag),
     ...buildUses(options, `(${sql})`, type),
   }
@@ -312,7 +319,8 @@ export function label(pgColumn: PgColumn, choices: readonly input.Choice[], opti
   return computed(Type.String(), `case {${pgColumn.name}} ${cases} else '' end`, options)
 }
 
-type NestedOptions = FieldText & Pick<Field, 'isOmittedWhenNull'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
+type NestedOptions = FieldText &
+  Pick<Field, 'isOmittedWhenNull' | 'changedValue'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
 
 /** Another object inside this one: the row that the column (or, with `via`, the expression) refers to, or null. */
 export function nested(source: PgColumn | Expression, shape: () => ReadShape, options: NestedOptions = {}): Field {
@@ -322,6 +330,7 @@ export function nested(source: PgColumn | Expression, shape: () => ReadShape, op
     schema: Type.Any(),
     options: { type: 'nested object' },
     nested: { getShape: shape, on },
+    changedValue: options.changedValue,
     isOmittedWhenNull: options.isOmittedWhenNull,
     flag: completeFlag(options.flag),
   }
@@ -333,6 +342,7 @@ export const rows = (referringColumn: PgColumn, shape: () => ReadShape, options:
   schema: Type.Any(),
   options: { type: 'field' },
   rows: { getShape: shape, column: referringColumn.name },
+  changedValue: options.changedValue,
   flag: completeFlag(options.flag),
 })
 

@@ -7,7 +7,7 @@ import type { ProblemCode } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import type { Expression } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
-import type { Fields, Flags } from './field.ts'
+import type { Field, Fields, Flags } from './field.ts'
 import type { Condition, Filter, Query } from './filter.ts'
 import { type ReferredColumns, withDescription } from './input.ts'
 
@@ -206,16 +206,22 @@ export function responseSchema(definition: Pick<Resource, 'fields'>): TObject {
   const properties: Record<string, TSchema> = {}
   for (const [name, field] of Object.entries(definition.fields)) {
     if (!field.sql && !field.nested && !field.rows) continue
-    const schema = field.nested
-      ? Type.Union([responseSchema(field.nested.getShape()), Type.Null()])
-      : field.rows
-        ? Type.Array(responseSchema(field.rows.getShape()))
-        : field.schema
+    const ownSchema = valueSchema(field)
+    const changedSchema = field.changedValue && valueSchema({ schema: field.schema, ...field.changedValue })
+    const schema = changedSchema && changedSchema !== ownSchema ? Type.Union([ownSchema, changedSchema]) : ownSchema
     const documentedSchema = withDescription({ schema, help: field.help })
     properties[name] = field.flag || field.isOmittedWhenNull ? Type.Optional(documentedSchema) : documentedSchema
   }
   return Type.Object(properties, { additionalProperties: false })
 }
+
+/** The schema of the value of a field. */
+const valueSchema = ({ nested, rows, schema }: Pick<Field, 'nested' | 'rows' | 'schema'>): TSchema =>
+  nested
+    ? Type.Union([responseSchema(nested.getShape()), Type.Null()])
+    : rows
+      ? Type.Array(responseSchema(rows.getShape()))
+      : schema
 
 /** Whether an object has a URL of its own, and therefore a version as its ETag. */
 export const hasDetail = ({ without = [] }: Resource): boolean => !without.includes('detail')

@@ -30,6 +30,9 @@ export const statusTableSchema = Type.Object({
     Type.Object({
       color: Type.String(),
       key: Type.Integer(),
+      logical_key: Type.Optional(
+        Type.Integer({ description: 'The key of the status that a state of the installation stands for.' }),
+      ),
       label: Type.String(),
       name: Type.String(),
       custom: Type.Optional(Type.Boolean({ description: 'True for a state that the installation adds.' })),

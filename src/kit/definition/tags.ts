@@ -20,14 +20,20 @@ export const tagsOnRequest = (pgColumn: PgColumn): Field => ({
 export const tagSlug = (tag: Expression): Expression =>
   `trim(both '-_' from regexp_replace(regexp_replace(lower(normalize(${tag}, NFKD)), '[^a-z0-9_\\s-]', '', 'g'), '[-\\s]+', '-', 'g'))`
 
+const splitTags = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+
 /** Filters of a list of objects with tags: by the name of one, or by its slug. */
 export const tagFilters: Record<string, Filter> = {
   // in API 196 it shows the tags
   tags: {
     kind: 'custom',
-    names: { tags: 'For clients of API 530: objects with the tag of this name.' },
+    names: { tags: 'For clients of API 530: objects with all of the tags of these names, separated by commas.' },
     read: ({ tags = '' }, { config }) =>
-      config.wire.filtersByTag ? { sql: '{tags} @> array[{@value}::text]', values: [tags] } : undefined,
+      config.wire.filtersByTag ? { sql: '{tags} @> {@value}::text[]', values: [splitTags(tags)] } : undefined,
   },
   tags__name: { kind: 'text', help: 'Objects with the tag of this name.', sql: '{tags} @> array[{@value}::text]' },
   tags__slug: {

@@ -97,9 +97,12 @@ export const pathString = (): Field => ({
 export const treeSearch = (table: string): Expression =>
   `{pk} in (select unnest(found.path) {from ${table}} found where ${foldSql('found.name')} ilike {@value} or ${foldSql('found.description')} ilike {@value})`
 
-/** Keys and names from the root down to a node, by its `path`: a list of objects; empty without a node. */
-export const pathDetail = (table: string, path: Expression): Expression =>
-  `coalesce((select json_agg(json_build_object('pk', above.pk, 'name', above.name) order by above.level) {from ${table}} above where above.pk = any(${path})), '[]')`
+/**
+ * Keys and names from the root down to a node, by its `path`: a list of objects; empty without a node.
+ * @param icon the icon of `above`, to add it to each
+ */
+export const pathDetail = (table: string, path: Expression, icon?: Expression): Expression =>
+  `coalesce((select json_agg(json_build_object('pk', above.pk, 'name', above.name${icon ? `, 'icon', ${icon}` : ''}) order by above.level) {from ${table}} above where above.pk = any(${path})), '[]')`
 
 /**
  * The number of a table's rows in a node or its descendants, from the counts per node (`holding`).

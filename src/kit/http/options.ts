@@ -115,6 +115,7 @@ function describeField(name: string, field: Field, services: Services): Record<s
     // to clients of API 530 a nested object has the heading of its key, whatever label other clients know
     label: (changedMetadata && name.endsWith('_detail') ? undefined : field.label) ?? toLabel(name),
     help_text: field.help ?? '',
+    ...(changedMetadata && field.changedInput?.required !== undefined && { required: field.changedInput.required }),
     ...(changedMetadata && field.changed),
   }
   if (field.nested) return { ...describeNested(field.nested.getShape(), services), ...texts }

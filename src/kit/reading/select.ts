@@ -46,9 +46,15 @@ export const getAllFlags = ({ fields }: Resource): Flags =>
 export const readDetailFlags = (resource: Resource, query: Record<string, string>, wire: Wire): Flags =>
   readFlags(resource, query, (value) => TRUE_WORDS.has(value.toLowerCase()), 'detail', wire)
 
+/** The flags of an object in the response to a write, for clients of API 530. */
+export const getWrittenFlags = ({ fields }: Resource): Flags =>
+  new Set(Object.values(fields).flatMap(({ flag }) => (flag && flag.afterWrites !== false ? [flag.name] : [])))
+
 /** The flags of an object in the response to a write. */
-export const readWriteFlags = (resource: Resource, query: Record<string, string>, wire: Wire): Flags =>
-  wire.detailsAfterWrites ? getAllFlags(resource) : readDetailFlags(resource, query, wire)
+export function readWriteFlags(resource: Resource, query: Record<string, string>, wire: Wire): Flags {
+  const flags = readDetailFlags(resource, query, wire)
+  return wire.detailsAfterWrites ? new Set([...flags, ...getWrittenFlags(resource)]) : flags
+}
 
 /**
  * The objects inside the rows of a page. Many rows contain the same one, so each is built once and joined to its rows: a page of 100
@@ -89,8 +95,10 @@ export class SharedObjects {
 export function selectList(fields: Fields, scope: Scope, flags: Flags, shared?: SharedObjects): string {
   const parts: string[] = []
   const common = getCommonFlags(flags)
-  for (const [name, field] of Object.entries(fields)) {
-    if (field.flag && !flags.has(field.flag.name)) continue
+  for (const [name, definition] of Object.entries(fields)) {
+    if (definition.flag && !flags.has(definition.flag.name)) continue
+    const field =
+      definition.changedValue && common.has(EXTENDED.name) ? { ...definition, ...definition.changedValue } : definition
     if (field.nested) {
       const { getShape, on } = field.nested
       const column = /^\{(\w+)\}$/.exec(on)?.[1]

@@ -103,7 +103,7 @@ export const callerValues = (caller: Caller | undefined): Record<string, unknown
 export const requestValues = (caller: Caller | undefined, { wire, siteUrl }: Config): Record<string, unknown> => ({
   ...callerValues(caller),
   site: wire.relativeFileUrls ? '' : siteUrl,
-  left: wire.omitsNullDetails,
+  left: wire.omitsNullDetails && !wire.extendedFields,
 })
 
 /** The values of a statement's parameters, in order; `{@value}`, `{@value1}` ... are those of the condition. */

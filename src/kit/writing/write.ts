@@ -37,6 +37,21 @@ export const toWriteRequest = (request: Request<Shape> & { tx: Tx }): WriteReque
 
 const shapes = new WeakMap<Resource, Shape>()
 
+const changedShapes = new WeakMap<Resource, Shape>()
+
+/** The writable fields of a resource, as clients of the configured API version know them. */
+function getShapeFor(resource: Resource, { config }: Services): Shape {
+  if (!config.wire.changedRequirements) return getWriteShape(resource)
+  const cached = changedShapes.get(resource)
+  if (cached) return cached
+  const shape = Object.entries(getWriteShape(resource)).map(
+    ([name, field]) => [name, { ...field, ...resource.fields[name]?.changedInput }] as const,
+  )
+  const newShape: Shape = Object.fromEntries(shape)
+  changedShapes.set(resource, newShape)
+  return newShape
+}
+
 /** The writable fields of a resource, as the resource defines them. */
 export function getWriteShape(resource: Resource): Shape {
   const cached = shapes.get(resource)
@@ -363,7 +378,7 @@ export function readFields(
   options: ReadOptions,
 ): { write: Write; reading: Reading } {
   const reading: Reading = { references: [], services: request.services, before }
-  const shape = getWriteShape(resource)
+  const shape = getShapeFor(resource, request.services)
   const { values, errors } = readShape(shape, renameFields(resource, request.body), reading, options)
   // PUT replaces: an omitted field gets the default of its column
   if (before && options.defaults) {

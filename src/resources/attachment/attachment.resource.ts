@@ -77,6 +77,7 @@ export const attachment = resource({
         help: 'The file name; by default the original one. A new name needs an extension, no quotes, none of # @ ! & ^ < > : ; | ? * % ~, and must be unique among the attachments of the object.',
       }),
       isPreserved: true,
+      changedValue: { schema: input.orNull(Type.String()), sql: `nullif({filename}, '')` },
     },
     link: link(table.link, { search: true }),
     comment: f.column(table.comment, { search: true, help: 'A short comment; may be empty.' }),

@@ -1,5 +1,6 @@
 import { Reply } from '../../kit/definition/action.ts'
 import { readDetail } from '../../kit/reading/detail.ts'
+import { readDetailFlags } from '../../kit/reading/select.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
@@ -86,11 +87,13 @@ export async function describeMatch(
   { through: executor = request.database, body }: { through?: Pick<Tx, 'queryAsText'>; body?: string } = {},
 ): Promise<Record<string, unknown>> {
   const { kind, pk } = result
-  if (request.config.wire.barcodeResultOnly) return { [kind]: getObjectUrls(result) }
+  const { wire } = request.config
+  if (wire.barcodeResultOnly && !wire.scansShowObjects) return { [kind]: getObjectUrls(result) }
   const resource = findKind(kind)?.resource
   if (!resource) throw new Error(`there is no kind ${kind}`)
   const reader = { caller: request.caller, services: request, executor }
-  const instance = body ?? (await readDetail(resource, pk, new Set(), reader)).body
+  const readBody = async () => (await readDetail(resource, pk, readDetailFlags(resource, {}, wire), reader)).body
+  const instance = wire.scansShowObjects ? await readBody() : (body ?? (await readBody()))
   return { [kind]: { ...getObjectUrls(result), instance: new JsonText(instance) } }
 }
 

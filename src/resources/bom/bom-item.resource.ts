@@ -9,6 +9,7 @@ import { partCategoryBrief } from '../part/category/part-category.resource.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { flawedStock } from '../stock/inconsistent-stock.ts'
+import { sumInProduction } from '../stock/quantity-in-production.ts'
 import { getAvailableStockSql } from './available-stock.ts'
 import { bomErrors } from './bom-errors.ts'
 import { bomFilters, IS_VALIDATED } from './bom-item.filters.ts'
@@ -143,13 +144,16 @@ export const bomItem = resource({
       }),
       order: ['{sub_part.part_pricing.updated}'],
     }),
-    quantity: f.column(table.quantity, {
-      required: true,
-      default: '1',
-      min: 0,
-      order: true,
-      help: 'The quantity of the component in one unit of the assembly, above zero, in units of the component.',
-    }),
+    quantity: {
+      ...f.column(table.quantity, {
+        required: true,
+        default: '1',
+        min: 0,
+        order: true,
+        help: 'The quantity of the component in one unit of the assembly, above zero, in units of the component.',
+      }),
+      changedInput: { required: false },
+    },
     raw_amount: {
       ...f.computed(Type.String(), 'coalesce({entered_quantity}, trim_scale({quantity})::text)', {
         label: 'Amount',
@@ -228,11 +232,14 @@ export const bomItem = resource({
       help: 'The number of assemblies for which the component, its substitutes and its allowed variants are available.',
       flag: { name: 'can_build', list: false, detail: false, changed: true },
     },
-    building: amount(
-      'coalesce({sub_part.part_quantity.building}, 0)',
-      'The quantity of the component in production on open build orders',
-      'In Production',
-    ),
+    building: {
+      ...amount(
+        'coalesce({sub_part.part_quantity.building}, 0)',
+        'The quantity of the component in production on open build orders',
+        'In Production',
+      ),
+      changedValue: { sql: `trim_scale(${sumInProduction('{sub_part}')})` },
+    },
   },
   order: {
     can_build: [CAN_BUILD],

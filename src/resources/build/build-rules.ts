@@ -34,7 +34,7 @@ export const constraints: Record<string, Errors> = {
 /** For existing clients, sets a missing quantity to 1 and a missing reference to the next one (docs/configuration.md#wire-form). */
 export async function addDefaults({ services, tx, caller, body: ownBody }: WriteRequest): Promise<Body> {
   const { nextReference, quantityOne, issuesByCaller } = services.config.wire
-  const body = issuesByCaller ? { issued_by: caller.pk, ...ownBody } : ownBody
+  const body = issuesByCaller ? { ...ownBody, issued_by: caller.pk } : ownBody
   const bodyWithQuantity = quantityOne ? { quantity: 1, ...body } : body
   return nextReference && body.reference === undefined
     ? { ...bodyWithQuantity, reference: await reserveNextReference(services, tx, BUILD_ORDER) }

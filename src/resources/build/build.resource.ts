@@ -10,6 +10,7 @@ import { FORMER_FILES } from '../former-files.ts'
 import { statusFilter, statusText } from '../generic/status/custom/custom-states.ts'
 import { suggestReference } from '../order/next-reference.ts'
 import { referenceField } from '../order/reference-field.ts'
+import { duplicateField, insertDuplicate } from '../parameter/duplicate.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../parameter/parameter-list.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
@@ -207,6 +208,7 @@ export const buildOrder = resource({
       help: 'The priority; a higher number is more urgent.',
     }),
     parameters: parametersField('build_order'),
+    duplicate: duplicateField('build_order'),
   },
   orderFamily: parameterOrders('build_order'),
   filters: { ...buildFilters, ...parameterFilters('build_order') },
@@ -231,6 +233,7 @@ export const buildOrder = resource({
   afterCreate: notifyOfCreation,
   afterUpdate: notifyResponsible,
   beforeDelete: requireCancelled,
+  insert: insertDuplicate('build_order', () => buildOrder),
 })
 
 /** The part to build. It is checked when the order is created: a part that has become inactive since does not prevent changes. */

@@ -3,9 +3,11 @@ import * as input from '../../kit/definition/input.ts'
 import { type Errors, unknownReference } from '../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { add, compare, type Decimal, normalize, subtract } from '../../kit/values/decimal.ts'
+import { lockRow } from '../../kit/writing/write.ts'
 import { DONE_AT_ONCE, taskSchema } from '../background-task/task-response.ts'
 import { historyNotes } from '../stock/movement/adjustment.ts'
 import { stockErrors } from '../stock/stock-errors.ts'
+import { buildOrder } from './build.resource.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { lockWorkableBuild } from './change-status.ts'
@@ -75,8 +77,12 @@ export const consumeBuildStock = action({
   response: taskSchema,
   async run(request) {
     const { tx, body } = request
+    if (body.items.length === 0 && body.lines.length === 0) {
+      // an unknown build order is a 404 all the same
+      await lockRow(buildOrder, request.pk, request)
+      throw invalidObject(buildErrors.consumed_stock_required)
+    }
     const build = await lockWorkableBuild(request)
-    if (body.items.length === 0 && body.lines.length === 0) throw invalidObject(buildErrors.consumed_stock_required)
     const { allocations, items } = await lockAllocatedItems(tx, build.pk, { consumes: true })
     const lines = await readBuildLines(tx, build.pk)
     const consumed = selectConsumed(body, allocations, new Set(lines.map(({ pk }) => pk)))

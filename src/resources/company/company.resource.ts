@@ -7,6 +7,7 @@ import { tagFilters, tagSearch, tagsOnRequest } from '../../kit/definition/tags.
 import { webPageSql } from '../../web-pages.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { defaultCurrency } from '../currency/rates.ts'
+import { duplicateField, insertDuplicate } from '../parameter/duplicate.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../parameter/parameter-list.ts'
 import { address } from './address/address.resource.ts'
 import { company as table } from './company.table.ts'
@@ -79,10 +80,12 @@ export const company = resource({
       help: 'Its primary address in one line; null without one.',
     }),
     email: f.column(table.email, { format: 'email', changed: { default: '' }, help: 'Its email address; empty for none.' }),
-    currency: currencyField(table.currency, {
-      changed: { required: true },
-      help: 'The currency of its quotes, and the default currency of its orders. The default is the default currency.',
-    }),
+    currency: {
+      ...currencyField(table.currency, {
+        help: 'The currency of its quotes, and the default currency of its orders. The default is the default currency.',
+      }),
+      changedInput: { required: true },
+    },
     tax_id: f.column(table.tax_id, {
       search: true,
       label: 'Tax ID',
@@ -122,9 +125,11 @@ export const company = resource({
       help: 'The number of its addresses.',
     }),
     primary_address: f.nested(`(select a.pk ${primaryAddress})`, () => address, {
+      flag: { name: 'address_detail', list: true, detail: true, changed: false },
       help: 'Its primary address; null without one.',
     }),
     parameters: parametersField('company'),
+    duplicate: duplicateField('company'),
   },
   orderFamily: parameterOrders('company'),
   filters: { ...tagFilters, ...parameterFilters('company') },
@@ -136,6 +141,8 @@ export const company = resource({
   suggestValues: async (services) => ({ currency: defaultCurrency(services) }),
   deletesExclusively: true,
   beforeDelete: requireNoStock,
+  completeBody: ({ services, body }) => (services.config.wire.emptyTexts ? { email: '', ...body } : body),
+  insert: insertDuplicate('company', () => company),
 })
 
 /** A company inside another object. */

@@ -1,4 +1,5 @@
 import { allocatedSql } from '../stock/allocated-quantities.ts'
+import { sumInProduction } from '../stock/quantity-in-production.ts'
 
 /** Available quantity of a line's part: in stock, and not allocated to orders. */
 export const availableOfPart = `coalesce({part.part_quantity.in_stock} - ${allocatedSql((column) => `{part.part_quantity.${column}}`)}, 0)`
@@ -13,8 +14,5 @@ export const selectAvailableVariants = (condition: string): string => `case when
   where variant.path @> array[{part}] and variant.pk <> {part} and ${condition}
 ) else 0 end`
 
-/** The quantity of a line's part in production: outputs of open build orders. */
-export const quantityInProduction = `coalesce((
-  select sum(item.quantity) {from stock_item} item {join build_order} build on build.pk = item.build
-  where item.part = {part} and item.is_building and is_active_build(build.status)
-), 0)`
+/** The quantity of a line's part in production. */
+export const quantityInProduction = sumInProduction('{part}')

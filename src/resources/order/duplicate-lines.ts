@@ -31,7 +31,7 @@ function copyLines(tx: Tx, lines: PgTable, columns: readonly string[], source: n
   const names = columns.map(quote).join(', ')
   return tx.query(
     `insert into ${tableName(lines)} ("order", ${names})
-     select $2, ${names} from ${tableName(lines)} where "order" = $1 order by pk`,
+     select $2, ${names} from ${tableName(lines)} where "order" = $1 order by line_int, line, pk`,
     [source, target],
   )
 }

@@ -1,3 +1,5 @@
+import { getTableName } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { Type } from 'typebox'
 import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
@@ -8,6 +10,8 @@ import { addressDetail } from '../company/address/address.resource.ts'
 import { contactDetail } from '../company/contact/contact.resource.ts'
 import { CURRENCIES } from '../currency/rates.ts'
 import { statusFilter, statusText } from '../generic/status/custom/custom-states.ts'
+import { duplicateField } from '../parameter/duplicate.ts'
+import type { ParameterOwner } from '../parameter/parameter-models.ts'
 import { projectCodeDetail, projectCodeLabel, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
 import { userBrief } from '../user/user.resource.ts'
@@ -114,6 +118,23 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
       filter: true,
       help: 'Whether it is open after its target date.',
     }),
+    duplicate: duplicateField(getTableName(table) as ParameterOwner, {
+      // the items of a return belong to that return alone
+      copy_lines: input.boolean({
+        default: kind.model !== 'returnorder',
+        label: 'Copy Lines',
+        help: 'Whether to copy its lines.',
+      }),
+      ...(hasPrices(kind)
+        ? {
+            copy_extra_lines: input.boolean({
+              default: true,
+              label: 'Copy Extra Lines',
+              help: 'Whether to copy its extra lines.',
+            }),
+          }
+        : {}),
+    }),
     duplicate_order: f.writeOnly(
       input.reference(() => table, { nullable: true }),
       {
@@ -125,6 +146,12 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
     }),
   }
 }
+
+/** A day that the actions of an order set. Clients of API 530 correct it; a PUT without it keeps it. */
+export const actionDate = (column: PgColumn, label: string, help: string, uses: { order?: boolean } = {}): f.Field => ({
+  ...f.column(column, { ...uses, label, help }),
+  isPreserved: true,
+})
 
 /** Returns the fields that every type of order with prices has. */
 export function orderFields(kind: OrderKind): f.Fields {

@@ -5,6 +5,8 @@ import { setting } from '../../settings/live.ts'
 import { parseReferenceInteger } from '../../settings/reference-pattern.ts'
 import { findCustomState } from '../generic/status/custom/custom-states.ts'
 import { notify } from '../notifications/notify.ts'
+import { copyParameters, type Duplicate } from '../parameter/duplicate.ts'
+import type { ParameterOwner } from '../parameter/parameter-models.ts'
 import { createReferenceValidator } from '../plugins/validation.ts'
 import { serviceErrors } from '../service-errors.ts'
 import { duplicateLines } from './duplicate-lines.ts'
@@ -43,14 +45,16 @@ export const headerRules = (kind: HeaderKind, getResource: () => Resource): Rule
   },
   async insert(write) {
     const { tx, values } = write
-    const sourceOrder = values.duplicate_order as number | null | undefined
+    const duplicate = values.duplicate as Duplicate | undefined
+    const sourceOrder = duplicate?.original ?? (values.duplicate_order as number | null | undefined)
     // an order without lines has its total already
     if (!sourceOrder) return undefined
     const pk = await insertRow(getResource(), write)
     await duplicateLines(tx, kind, sourceOrder, pk, {
-      lines: values.duplicate_line_items === true,
-      extraLines: values.duplicate_extra_lines === true,
+      lines: duplicate ? duplicate.copy_lines === true : values.duplicate_line_items === true,
+      extraLines: duplicate ? duplicate.copy_extra_lines === true : values.duplicate_extra_lines === true,
     })
+    if (duplicate?.copy_parameters) await copyParameters(tx, getTableName(kind.table) as ParameterOwner, sourceOrder, pk)
     if (hasPrices(kind)) await recomputeTotals(write, kind, [pk])
     return pk
   },
@@ -71,6 +75,8 @@ export function orderRules(kind: OrderKind, getResource: () => Resource): Rules 
       await rules.rules(write)
       if (write.after('contact') !== null && (await readContactCompany(write)) !== write.after(kind.company))
         errors.contact = [orderErrors.contact_of_other_company]
+      if (write.config.wire.ownAddressesOnly && !(await hasOwnAddress(write, kind)))
+        errors.address = [orderErrors.address_of_other_company]
       if (before) return
       const currency = referred[kind.company]?.currency as string | undefined
       hidden.total_price = '0'
@@ -111,6 +117,13 @@ function checkDates({ before, after, errors }: Write): void {
   if (start === before?.start_date && target === before.target_date) return
   errors.start_date = [orderErrors.start_after_target]
   errors.target_date = [orderErrors.target_before_start]
+}
+
+/** Whether a new address is one of the company of the order. */
+async function hasOwnAddress({ tx, values, after }: Write, kind: OrderKind): Promise<boolean> {
+  if (typeof values.address !== 'number') return true
+  const address = await tx.first<{ company: number }>('select company from address where pk = $1', [values.address])
+  return !address || address.company === after(kind.company)
 }
 
 /** The company of the contact in the body, or of the stored one. */

@@ -5,6 +5,7 @@ import { roles } from '../../kit/request/caller.ts'
 import { invalid, notFound } from '../../kit/request/problem.ts'
 import { toPlainSql } from '../../kit/sql/sql.ts'
 import { lockRow } from '../../kit/writing/write.ts'
+import { changedToTask } from '../background-task/task-response.ts'
 import { selectBomDigest } from '../bom/bom-lines.ts'
 import { lockBom } from '../bom/bom-rules.ts'
 import { IS_BOM_VALIDATED } from './part.filters.ts'
@@ -83,20 +84,28 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
     path,
     summary: 'Validate the BOM of a part',
     description:
-      'Marks the BOM of a part, and each of its own lines, as validated in its present form, with the date and the account. Adding, deleting or changing a line marks the BOM as not validated; notes, overage and substitutes do not count.',
+      'Marks the BOM of a part, and each of its own lines, as validated in its present form, with the date and the account. Adding, deleting or changing a line marks the BOM as not validated; notes, overage and substitutes do not count. Clients of API 530 mark it as not validated with `valid: false`.',
     access,
     versioned: true,
     example: { params: { id: 23 }, body: { valid: true } },
     body: {
-      valid: input.boolean({ default: false, help: 'Yes, to confirm that the lines were checked.' }),
+      valid: input.boolean({
+        default: false,
+        help: 'Yes, to confirm that the lines were checked.',
+      }),
     },
+    changed: changedToTask,
     response: responseSchema,
-    changed: { response: validationSchema },
     async run(request) {
       const { tx, pk, caller, body } = request
-      if (body.valid !== true) throw invalid({ valid: [partErrors.true_expected] })
+      if (body.valid !== true && !request.config.wire.changedResponses) throw invalid({ valid: [partErrors.true_expected] })
       await lockBom(tx)
       await lockRow(part, pk, request)
+      if (body.valid !== true) {
+        await tx.query(`update part set bom_checksum = '' where pk = $1`, [pk])
+        await tx.query(`update bom_item set checksum = '' where part = $1 and checksum <> ''`, [pk])
+        return { checksum: '' }
+      }
       const row = await tx.first<{ checksum: string }>(
         `update part set bom_checksum = ${toPlainSql(selectBomDigest('part.pk'))}, bom_checked_by = $2, bom_checked_date = current_date where pk = $1
          returning bom_checksum as checksum`,

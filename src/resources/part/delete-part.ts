@@ -49,6 +49,7 @@ export async function deletePart(deletion: Deletion): Promise<void> {
     await requireDeletableParts(deletion, [row.pk])
     return await deleteReturnLines(deletion, 'part = $1', [row.pk])
   }
+  if (config.wire.changedResponses) throw invalidObject(partErrors.part_active)
   const form = config.wire.bareActivePartError ? 'bare' : 'detail'
   throw new Problem('method_not_allowed', partErrors.part_active, { allow: 'GET, PUT, PATCH, HEAD, OPTIONS' }, form)
 }

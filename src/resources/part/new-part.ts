@@ -1,18 +1,21 @@
 import * as input from '../../kit/definition/input.ts'
-import type { Write } from '../../kit/definition/resource.ts'
+import type { Write, WriteRequest } from '../../kit/definition/resource.ts'
 import type { Errors } from '../../kit/request/errors.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, toJsonNumber } from '../../kit/values/decimal.ts'
+import { isObject } from '../../kit/values/json.ts'
 import { copyBom } from '../bom/copy-bom.ts'
 import { trackByComponents } from '../bom/track-assemblies.ts'
 import { company } from '../company/company.table.ts'
 import { COMPANY_ROLE_RESTRICTIONS } from '../company/company-roles.ts'
 import { defaultCurrency } from '../currency/rates.ts'
+import { copyParameters } from '../parameter/duplicate.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { createStockItems } from '../stock/movement/create-stock-items.ts'
 import { validateStockWithPlugins } from '../stock/movement/plugin-validation.ts'
 import { generateBatchCode } from '../stock/serial/new-batch-code.ts'
-import { addCategoryParameters, copyParameters } from './parameter/new-parameters.ts'
+import { addCategoryParameters } from './parameter/new-parameters.ts'
 import { part } from './part.table.ts'
 import { partErrors } from './part-errors.ts'
 import { ONLY_PARTS } from './part-flags.ts'
@@ -42,6 +45,7 @@ export const duplicateInput = input.object(
       label: 'Copy Notes',
       help: 'Whether to copy the notes; they replace those that are sent.',
     }),
+    copy_tests: input.boolean({ default: false, label: 'Copy Tests', help: 'Whether to copy the tests.' }),
   },
   {
     label: 'Duplicate Part',
@@ -102,7 +106,19 @@ export type DuplicateOptions = {
   copy_bom: boolean
   copy_notes: boolean
   copy_parameters: boolean
+  copy_tests: boolean
 }
+/** Adds what API 530 does not require of a new part, and names the part to duplicate as this resource does (docs/configuration.md#api-version). */
+export function completePart({ services, body }: WriteRequest): Record<string, unknown> {
+  const { emptyTexts, extendedFields } = services.config.wire
+  const duplicate = body.duplicate
+  const renamed =
+    isObject(duplicate) && 'original' in duplicate
+      ? { duplicate: { ...(extendedFields ? { copy_parameters: true } : {}), part: duplicate.original, ...duplicate } }
+      : {}
+  return { ...(emptyTexts ? { IPN: '', revision: '' } : {}), ...body, ...renamed }
+}
+
 type InitialStock = { quantity: Decimal; location?: number | null }
 type InitialSupplier = { supplier?: number | null; sku?: string; manufacturer?: number | null; mpn?: string }
 
@@ -146,11 +162,21 @@ export async function completeNewPart(write: Write, pk: number): Promise<void> {
   const duplicate = write.values.duplicate as DuplicateOptions | undefined
   if (typeof write.values.variant_of === 'number') await trackByComponents(write.tx, pk)
   if (duplicate?.copy_bom) await copyBom(write.tx, duplicate.part, pk, COPY_OPTIONS)
-  if (duplicate?.copy_parameters) await copyParameters(write.tx, duplicate.part, pk)
+  if (duplicate?.copy_parameters) await copyParameters(write.tx, 'part', duplicate.part, pk)
+  if (duplicate?.copy_tests) await copyTests(write.tx, duplicate.part, pk)
   if (write.values.copy_category_parameters !== false) await addCategoryParameters(write.tx, pk)
   await createSupplierPart(write, pk)
   await createInitialStock(write, pk)
 }
+
+/** Copies the tests that a part has itself, without those of its templates. */
+const copyTests = (tx: Tx, source: number, target: number) =>
+  tx.query(
+    `insert into part_test_template (part, test_name, key, description, enabled, required, requires_value, requires_attachment, choices)
+     select $2, test_name, key, description, enabled, required, requires_value, requires_attachment, choices
+     from part_test_template where part = $1 order by pk`,
+    [source, target],
+  )
 
 /** Skips lines that the new part already inherits, and lines that it cannot have. */
 const COPY_OPTIONS = { remove_existing: false, include_inherited: false, skip_invalid: true, copy_substitutes: true }

@@ -72,7 +72,10 @@ async function checkRevision(write: Write): Promise<void> {
   const revised = after('revision_of')
   const isChanged = (name: string) => values[name] !== undefined && values[name] !== (before?.[name] ?? null)
   if (revised === null || !['revision_of', 'revision', 'variant_of'].some(isChanged)) return
-  if (!after('revision')) errors.revision = [partErrors.revision_required]
+  if (!after('revision')) {
+    errors.revision = [partErrors.revision_required]
+    return
+  }
   const other = await tx.first<{ assembly: boolean; is_template: boolean; variant_of: number | null; is_below: boolean }>(
     `with recursive above (pk, revision_of) as (
        select pk, revision_of from part where pk = $1
@@ -126,7 +129,7 @@ async function convertPackQuantities({ tx, values, errors }: Write, { pk, units:
 /** Rejects structural categories, which hold no parts. Locks the row, so that the category cannot become structural concurrently. */
 async function checkCategory({ tx, before, values, errors }: Write): Promise<void> {
   const { category } = values
-  if (category === undefined || category === before?.category) return
+  if (category === undefined || category === null || category === before?.category) return
   const categoryRow = await tx.first<{ structural: boolean }>('select structural from part_category where pk = $1 for share', [
     category,
   ])

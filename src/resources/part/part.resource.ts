@@ -17,14 +17,16 @@ import { FORMER_FILES } from '../former-files.ts'
 import { createIncomingField } from '../order/po/incoming.ts'
 import { parameter } from '../parameter/parameter.table.ts'
 import { orderByParameter } from '../parameter/parameter-filter.ts'
+import { parametersField } from '../parameter/parameter-list.ts'
 import { createPartValidator } from '../plugins/validation.ts'
 import { flawedStock } from '../stock/inconsistent-stock.ts'
 import { locationDetail, locationParameters } from '../stock/location/stock-location.resource.ts'
+import { sumInProduction } from '../stock/quantity-in-production.ts'
 import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { defaultLocationSql, partCategoryBrief } from './category/part-category.resource.ts'
 import { deletePart } from './delete-part.ts'
-import { completeNewPart, duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
+import { completeNewPart, completePart, duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
 import { partParameterBrief } from './parameter/part-parameter-fields.ts'
 import { isSubscribed, partFilters } from './part.filters.ts'
 import { part as table } from './part.table.ts'
@@ -142,15 +144,17 @@ export const part = resource({
     }),
     assembly: flag('assembly'),
     barcode_hash: barcodeHash(table.barcode_hash),
-    category: f.ref(table.category, {
-      required: true,
-      nullable: false,
-      order: true,
-      model: 'partcategory',
-      apiUrl: '/api/part/category/',
-      changed: { required: false },
-      help: 'The category, which must not be structural.',
-    }),
+    category: {
+      ...f.ref(table.category, {
+        required: true,
+        nullable: false,
+        order: true,
+        model: 'partcategory',
+        apiUrl: '/api/part/category/',
+        help: 'The category, which must not be structural.',
+      }),
+      changedInput: { required: false, nullable: true },
+    },
     category_detail: f.nested(table.category, () => partCategoryBrief(), {
       flag: { name: 'category_detail' },
       help: 'The category.',
@@ -161,7 +165,14 @@ export const part = resource({
     category_path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('part_category', '{category.path}'),
-      { flag: { name: 'path_detail' }, help: 'Keys and names of its categories, from the top down.' },
+      {
+        flag: { name: 'path_detail' },
+        help: 'Keys and names of its categories, from the top down.',
+        changedValue: {
+          schema: Type.Null(),
+          sql: `case when {category} is not null then ${pathDetail('part_category', '{category.path}')} end`,
+        },
+      },
     ),
     component: flag('component'),
     consumable: f.column(table.consumable, {
@@ -269,6 +280,7 @@ export const part = resource({
     parameters: f.rows(parameter.part, () => partParameterBrief(), {
       flag: { name: 'parameters' },
       help: 'Its parameters, such as its resistance.',
+      changedValue: parametersField('part'),
     }),
     pk: f.pk(table.pk),
     purchaseable: flag('purchaseable'),
@@ -331,7 +343,10 @@ export const part = resource({
     allocated_to_build_orders: quantity('allocated_to_build_orders', 'The quantity allocated to build orders'),
     allocated_to_sales_orders: quantity('allocated_to_sales_orders', 'The quantity allocated to sales orders'),
     allocated_to_transfer_orders: quantity('allocated_to_transfer_orders', 'The quantity allocated to transfer orders'),
-    building: quantity('building', 'The quantity in production on build orders'),
+    building: {
+      ...quantity('building', 'The quantity in production on build orders'),
+      changedValue: { sql: `trim_scale(${sumInProduction('{pk}')})` },
+    },
     scheduled_to_build: f.extended(
       f.computed(Type.Number(), SCHEDULED_TO_BUILD, {
         label: 'Scheduled to Build',
@@ -374,7 +389,7 @@ export const part = resource({
       }),
       { constant: 'true', schema: Type.Boolean() },
     ),
-    tags: tags(table.tags),
+    tags: { ...tags(table.tags), flag: { name: 'tags', list: true, detail: true, changed: false } },
   },
   parameters: locationParameters,
   filters: partFilters,
@@ -394,6 +409,7 @@ export const part = resource({
   },
   suggestValues: async (services) =>
     Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, setting(services, key)])),
+  completeBody: completePart,
   reviewWrites: (services) => createPartValidator(services, part),
   rules: checkPart,
   afterCreate: completeNewPart,
@@ -410,8 +426,20 @@ export const partDetail = f.brief(
   () => part,
   Object.keys(part.fields).filter((name) => {
     const { flag, sql, nested, rows } = part.fields[name] as f.Field
-    return !flag && (sql || nested || rows)
+    return (!flag || name === 'tags') && (sql || nested || rows)
   }),
+)
+
+/** The same for clients of API 530, who do not expect quantities inside other objects. */
+export const partDetailWithoutSums = f.brief(
+  () => part,
+  Object.keys(partDetail().fields),
+  Object.fromEntries(
+    Object.entries(part.fields)
+      .filter(([name, { sql }]) => name === 'revision_count' || name === 'scheduled_to_build' || sql?.includes('part_quantity.'))
+      .map(([name]) => [name, f.uncomputed()]),
+  ),
+  ['category_name'],
 )
 
 /** A part inside another object, with fewer fields. */

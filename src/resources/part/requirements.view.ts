@@ -78,15 +78,19 @@ const extendedFields: Record<string, { help: string; sql: string }> = {
     ), 0)`,
   },
   scheduled_to_build: {
-    help: 'The quantity of the part itself that open build orders have not completed yet.',
+    help: 'The quantity of the part and its variants that open build orders have not completed yet.',
     sql: `coalesce((
-      select sum(greatest(build.quantity - build.completed, 0)) from build_order build
-      where build.part = own.pk and build.status in ${ACTIVE_STATES_SQL}
+      select sum(greatest(build.quantity - build.completed, 0))
+      from build_order build join part built on built.pk = build.part
+      where built.path @> array[own.pk] and build.status in ${ACTIVE_STATES_SQL}
     ), 0)`,
   },
   required_for_build_orders: { help: 'The quantity required for open build orders.', sql: requiredForBuilds },
   allocated_to_build_orders: { help: 'The quantity allocated to build orders.', sql: sum('allocated_to_build_orders') },
-  required_for_sales_orders: { help: 'The quantity still required for open sales orders.', sql: 'own.required_for_sales_orders' },
+  required_for_sales_orders: {
+    help: 'The quantity still required for open sales orders, of the part and its variants.',
+    sql: sum('required_for_sales_orders'),
+  },
   allocated_to_sales_orders: { help: 'The quantity allocated to sales orders.', sql: sum('allocated_to_sales_orders') },
 }
 

@@ -19,7 +19,9 @@ import { manufacturerPart } from '../company/part/manufacturer/manufacturer-part
 import { supplierPart } from '../company/part/supplier-part.resource.ts'
 import { purchaseOrder } from '../order/po/po.resource.ts'
 import { returnOrder } from '../order/ro/ro.resource.ts'
+import { salesOrderShipment } from '../order/so/shipment/shipment.resource.ts'
 import { salesOrder } from '../order/so/so.resource.ts'
+import { transferOrder } from '../order/transfer-order/transfer-order.resource.ts'
 import { partCategory } from '../part/category/part-category.resource.ts'
 import { part } from '../part/part.resource.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
@@ -29,18 +31,30 @@ import { stockItem } from '../stock/stock-item.resource.ts'
 const KINDS = {
   build: buildOrder,
   company,
+  customer: company,
+  manufacturer: company,
   manufacturerpart: manufacturerPart,
   part,
   partcategory: partCategory,
   purchaseorder: purchaseOrder,
   returnorder: returnOrder,
   salesorder: salesOrder,
+  salesordershipment: salesOrderShipment,
   stockitem: stockItem,
   stocklocation: stockLocation,
+  supplier: company,
   supplierpart: supplierPart,
+  transferorder: transferOrder,
 } satisfies Record<string, Resource>
 type Kind = keyof typeof KINDS
 const names = Object.keys(KINDS) as Kind[]
+
+/** Types that are some of the objects of a list: the filter that selects them. */
+const SELECTIONS: Partial<Record<Kind, Query>> = {
+  customer: { is_customer: 'true' },
+  manufacturer: { is_manufacturer: 'true' },
+  supplier: { is_supplier: 'true' },
+}
 
 /** Search options of a type: the query parameters of its list. */
 const listParameters = (): input.Input<Query | undefined> => ({
@@ -144,6 +158,7 @@ async function searchObjects(request: Request<typeof body>, name: Kind): Promise
     if (!resource.access(caller, 'view')) throw new Problem('permission_denied', requestErrors.access_to_kind_denied)
     const query: Query = {
       ...ownParameters,
+      ...SELECTIONS[name],
       search: search ?? '',
       search_regex: String(search_regex ?? false),
       search_whole: String(search_whole ?? false),

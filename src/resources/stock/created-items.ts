@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Json } from '../../kit/definition/action.ts'
 import { responseSchema } from '../../kit/definition/resource.ts'
 import { readByKeys } from '../../kit/reading/objects.ts'
-import { getAllFlags } from '../../kit/reading/select.ts'
+import { getWrittenFlags } from '../../kit/reading/select.ts'
 import type { Caller } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
@@ -15,6 +15,6 @@ export const changedToItems = { response: Type.Array(responseSchema(stockItem)) 
 export async function listCreated(request: Services & { tx: Tx; caller: Caller }, pks: readonly number[]): Promise<Json> {
   const { tx, caller } = request
   await tx.flush()
-  const items = await readByKeys(stockItem, pks, getAllFlags(stockItem), { caller, services: request, executor: tx })
+  const items = await readByKeys(stockItem, pks, getWrittenFlags(stockItem), { caller, services: request, executor: tx })
   return new Json(`[${items.join(',')}]`)
 }

@@ -3,6 +3,7 @@ import { action, Json } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { responseSchema } from '../../kit/definition/resource.ts'
 import { readDetail } from '../../kit/reading/detail.ts'
+import { readWriteFlags } from '../../kit/reading/select.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { type Errors, QUANTITY_TOO_LARGE, unknownReference } from '../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
@@ -137,9 +138,9 @@ export const disassembleStock = action({
       ]),
       ...stockItemWrites([item]),
     )
+    const flags = readWriteFlags(stockItem, {}, context.config.wire)
     const created = []
-    for (const newPk of pks)
-      created.push(await readDetail(stockItem, newPk, new Set(), { caller, services: context, executor: tx }))
+    for (const newPk of pks) created.push(await readDetail(stockItem, newPk, flags, { caller, services: context, executor: tx }))
     return new Json(`[${created.map((detail) => detail.body).join(',')}]`)
   },
 })

@@ -38,7 +38,7 @@ export const flawedStock = ({ parts, within }: StockScope): Field =>
        group by item.status having sum(${AVAILABLE_QUANTITY}) > 0
      ) flawed)`,
     {
-      flag: { name: 'flawed_stock' },
+      flag: { name: 'flawed_stock', afterWrites: false },
       help: 'The quantity of unallocated stock with a status other than OK, by status. It counts as in stock.',
     },
   )

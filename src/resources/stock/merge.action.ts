@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
-import { boolean } from '../../kit/definition/input.ts'
+import { boolean, orNull } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { QUANTITY_TOO_LARGE } from '../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
@@ -8,7 +8,7 @@ import { isTooLarge } from '../../kit/values/decimal.ts'
 import { readRates } from '../currency/rates.ts'
 import { locationInput } from './location/location-input.ts'
 import { historyNotes, MAX_ITEMS } from './movement/adjustment.ts'
-import { checkItems, itemList, itemListResponse } from './movement/item-list.ts'
+import { checkItems, itemList } from './movement/item-list.ts'
 import { type LockedItem, lockRequestedItems, stockItemWrites } from './movement/locked-items.ts'
 import { mergeItems, mergeProblem } from './movement/merge-stock.ts'
 import { historyWrites } from './movement/stock-history.ts'
@@ -41,7 +41,7 @@ export const mergeStock = action({
     }),
   },
   response: Type.Object({
-    items: itemListResponse,
+    items: Type.Array(Type.Object({ item: orNull(Type.Integer()) })),
     location: Type.Integer(),
     notes: Type.Optional(Type.String()),
     allow_mismatched_suppliers: Type.Boolean(),
@@ -62,7 +62,9 @@ export const mergeStock = action({
     const entry = mergeItems(survivor, others, body.location, await readRates(tx), body.notes)
     if (isTooLarge(survivor.quantity)) throw invalid({ items: [QUANTITY_TOO_LARGE] })
     tx.atCommit(...stockItemWrites(items), ...historyWrites(context, [entry]))
-    return body
+    // the others no longer exist
+    if (!context.config.wire.changedResponses) return body
+    return { ...body, items: body.items.map(({ item }, index) => ({ item: index === 0 ? item : null })) }
   },
 })
 

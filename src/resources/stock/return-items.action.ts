@@ -84,6 +84,6 @@ export const returnStockItems = action({
       }
     })
     await returnItems(context, entries, body)
-    return echo(body, items, quantities)
+    return echo(context, body, items, quantities)
   },
 })

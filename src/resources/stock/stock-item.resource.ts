@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
-import { boolean, type Input, optional, text } from '../../kit/definition/input.ts'
+import { boolean, type Input, optional, orNull, text } from '../../kit/definition/input.ts'
 import { isDeletion, resource } from '../../kit/definition/resource.ts'
 import { storedCount } from '../../kit/definition/stored-count.ts'
 import { tagSearch, tags } from '../../kit/definition/tags.ts'
@@ -19,7 +19,7 @@ import { ONLY_PARTS } from '../part/part-flags.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { recomputeReturnOrders, recordReturnOrders, requireDeletableItem } from './delete-item.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
-import { locationBrief } from './location/stock-location.resource.ts'
+import { LOCATION_PATH, locationBrief, locationParameters, locationPath } from './location/stock-location.resource.ts'
 import { MAX_SERIALS_TEXT_LENGTH, SERIAL_NUMBERS_HELP } from './movement/read-serials.ts'
 import { describeItemStates, withCustomStates } from './read-status.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
@@ -34,6 +34,9 @@ const STOCK = '/api/stock/'
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
 /** New items are created by `create-stock.action.ts`. */
+/** The locations of an item with their icons; null without one. */
+const NAMED_PATH = orNull(LOCATION_PATH)
+
 export const stockItem = resource({
   path: STOCK,
   name: 'Stock item',
@@ -140,7 +143,11 @@ export const stockItem = resource({
     location_path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('stock_location', '{location.path}'),
-      { flag: { name: 'path_detail' }, help: 'Keys and names of its locations, from the top down.' },
+      {
+        flag: { name: 'path_detail' },
+        help: 'Keys and names of its locations, from the top down.',
+        changedValue: { schema: NAMED_PATH, sql: `case when {location} is not null then ${locationPath('{location.path}')} end` },
+      },
     ),
     notes: notes(table.notes),
     owner: ownerRef(table.owner, {
@@ -320,7 +327,7 @@ export const stockItem = resource({
       help: 'Its test results.',
     }),
   },
-  parameters: { stale_days: (services) => setting(services, 'STOCK_STALE_DAYS') },
+  parameters: { ...locationParameters, stale_days: (services) => setting(services, 'STOCK_STALE_DAYS') },
   filters: stockItemFilters,
   search: ['{part.name}', '{part.IPN}', '{part.description}', '{location.name}', tagSearch],
   searchedBy530: ['{supplier_part.SKU}', '{supplier_part.manufacturer_part.MPN}'],
@@ -381,7 +388,8 @@ export const NESTED_ITEM_FIELDS = [
   ...NEW_ITEM_FIELDS,
 ]
 
-const BRIEF_FIELDS = [
+/** The fields of a stock item inside another object. */
+const ITEM_FIELDS = [
   'batch',
   'belongs_to',
   'build',
@@ -415,12 +423,12 @@ const BRIEF_FIELDS = [
 ]
 
 /** A stock item inside another object: its own columns, without counts. */
-export const stockItemBrief = f.brief(() => stockItem, BRIEF_FIELDS, UNCOMPUTED_ITEM_FIELDS, NEW_ITEM_FIELDS)
+export const stockItemBrief = f.brief(() => stockItem, ITEM_FIELDS, UNCOMPUTED_ITEM_FIELDS, NEW_ITEM_FIELDS)
 
 /** The same with its part, for clients of API 530. */
 export const stockItemWithPart = f.brief(
   () => stockItem,
-  BRIEF_FIELDS,
-  { ...UNCOMPUTED_ITEM_FIELDS, part_detail: f.extended(f.nested(table.part, () => partBrief(), { help: 'Its part.' })) },
+  ITEM_FIELDS,
+  { ...UNCOMPUTED_ITEM_FIELDS, part_detail: f.extended(f.nested('{part}', () => partBrief(), { help: 'The part.' })) },
   NEW_ITEM_FIELDS,
 )

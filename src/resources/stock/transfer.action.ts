@@ -58,7 +58,8 @@ export const transferStock = action({
     if (problem) throw invalid({ location: [problem] })
     const isImpossible = findImpossibleEntries(context, items, body.items, WHOLE_OR_NOTHING)
     const quantities = computeTakenQuantities(context, items, body.items)
-    if (!setting(context, 'STOCK_ALLOW_OUT_OF_STOCK_TRANSFER') && items.some((item) => !item.in_stock))
+    const canMove = (item: LockedItem) => (context.config.wire.movesUncountedStock ? isPresent(item) : item.in_stock)
+    if (!setting(context, 'STOCK_ALLOW_OUT_OF_STOCK_TRANSFER') && !items.every(canMove))
       throw invalidObject(stockErrors.stock_item_not_in_stock)
 
     rejectAllocated(items, quantities)
@@ -86,9 +87,14 @@ export const transferStock = action({
       splits: new Map(splits.map(({ source }, index) => [source.pk, newKeys[index] as number])),
     })
     tx.atCommit(...adjustment.writes)
-    return { ...echo(body, items, quantities), ...(undoable ? { adjustment: adjustment.id } : {}) }
+    return { ...echo(context, body, items, quantities), ...(undoable ? { adjustment: adjustment.id } : {}) }
   },
 })
+
+/** Whether an item is there to be moved: quarantined or damaged stock is, though it may not count as in stock. */
+const isPresent = ({ in_stock, quantity, customer, sales_order, belongs_to, consumed_by, is_building }: LockedItem): boolean =>
+  in_stock ||
+  (compare(quantity, '0') > 0 && !is_building && [customer, sales_order, belongs_to, consumed_by].every((key) => key === null))
 
 /** A serialized item is not split. More than there is of it is another error. */
 const WHOLE_OR_NOTHING: SerializedRule = {

@@ -33,7 +33,7 @@ const groups = hideFromOthers(
 )
 
 /** The query parameter that adds the fields about sign-ins. */
-export const SIGN_IN_FLAG = { name: 'sign_in_detail' }
+export const SIGN_IN_FLAG = { name: 'sign_in_detail', afterWrites: false } as const
 
 const secondFactor = hideFromOthers(
   `exists (select {from second_factor} s where s."user" = {pk} and s.confirmed is not null)`,
@@ -111,9 +111,11 @@ export const user = resource({
   access: readWriteAccess(signedIn, superuser),
   fields: {
     pk: f.pk(userAccount.pk),
-    username: usernameField(),
-    ...nameFields,
+    username: { ...usernameField(), changedInput: { required: true } },
+    first_name: { ...nameFields.first_name, changedInput: { required: true } },
+    last_name: { ...nameFields.last_name, changedInput: { required: true } },
     email: {
+      changedInput: { required: true },
       ...f.writeOnly(input.email(), {
         constant: email,
         schema: Type.String(),

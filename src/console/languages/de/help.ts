@@ -205,6 +205,10 @@ export const help: Readonly<Record<string, string>> = {
   'The company that ordered; it must be a customer.': 'Die Firma, die bestellt hat; sie muss Kunde sein.',
   'Whether to copy the lines of that order with their prices and dates, but as lines of which nothing has been allocated or shipped. Off by default.':
     'Ob die Positionen des anderen Auftrags kopiert werden, mit Preisen und Terminen, als Positionen, für die noch nichts reserviert oder versandt ist; sonst nicht.',
+  'The day on which it was issued; empty before.': 'Der Tag, an dem der Auftrag erteilt wurde; vorher leer.',
+  'The day on which it was completed; empty before.': 'Der Tag, an dem der Auftrag abgeschlossen wurde; vorher leer.',
+  'The key of a status or custom state of the completed outputs, in place of the status.':
+    'Die Nummer eines Status oder eigenen Zustands der fertigen Erzeugnisse, anstelle des Status.',
   'The shipping date, by default today (UTC).': 'Das Versanddatum, sonst heute (UTC).',
   'The delivery date; empty if unknown.': 'Das Lieferdatum; leer, wenn unbekannt.',
   'The tracking number of the carrier; omit it to leave it unchanged.':

@@ -40,7 +40,11 @@ const bomDetail = f.brief(
     'substitutes',
     'validated',
   ],
-  {},
+  Object.fromEntries(
+    ['available_stock', 'available_substitute_stock', 'available_variant_stock', 'external_stock', 'on_order', 'building'].map(
+      (name) => [name, f.uncomputed()],
+    ),
+  ),
   ['raw_amount'],
 )
 
@@ -132,6 +136,7 @@ export const buildLine: Resource = resource({
     part_detail: f.nested(table.part, () => partDetail(), {
       flag: { name: 'part_detail', list: true, detail: true, changed: false },
       changed: { label: 'Part' },
+      changedValue: { nested: { getShape: () => partBrief(), on: '{part}' } },
       help: 'The component.',
     }),
     category_detail: f.nested('{part.category}', () => partCategoryBrief(), {

@@ -51,6 +51,12 @@ const changesPrimary = ({ before, values }: Write): boolean =>
 /** Makes a supplier part the primary one of its part, in place of the previous one, or no longer. The parts are locked. */
 export async function storePrimary(write: Write, pk: number): Promise<void> {
   const { tx, values, after } = write
+  if (!write.before && write.config.wire.firstSupplierPartIsPrimary)
+    await tx.query(
+      `update part set default_supplier = $1 where pk = $2
+         and not exists (select from supplier_part other where other.part = $2 and other.pk <> $1)`,
+      [pk, after('part')],
+    )
   if (!changesPrimary(write)) return
   const part = values.primary === false ? null : after('part')
   await tx.query('update part set default_supplier = null where default_supplier = $1 and pk is distinct from $2::integer', [

@@ -9,6 +9,7 @@ import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { webPageSql } from '../../../web-pages.ts'
 import { openStates } from '../../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
+import { duplicateField, insertDuplicate } from '../../parameter/duplicate.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
@@ -198,6 +199,7 @@ export const supplierPart = resource({
       help: 'Its price breaks.',
     }),
     parameters: parametersField('supplier_part'),
+    duplicate: duplicateField('supplier_part'),
   },
   orderFamily: parameterOrders('supplier_part'),
   filters: {
@@ -238,6 +240,7 @@ export const supplierPart = resource({
   rules: checkSupplierPart,
   afterCreate: storePrimary,
   afterUpdate: storePrimary,
+  insert: insertDuplicate('supplier_part', () => supplierPart),
 })
 
 const UNCOMPUTED_FIELDS = { in_stock: f.uncomputed(), on_order: f.uncomputed() }

@@ -24,5 +24,5 @@ export function createReadAllActions({ wire }: Pick<Config, 'wire'>): Action[] {
         return { status: 'ok' }
       },
     })
-  return wire.readAllByGet ? [createAction('GET'), createAction('POST')] : [createAction('POST')]
+  return wire.readAllByGet && !wire.announces530 ? [createAction('GET'), createAction('POST')] : [createAction('POST')]
 }

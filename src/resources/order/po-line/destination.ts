@@ -9,3 +9,6 @@ export const DESTINATION_SQL: Expression = `coalesce(
    where item.purchase_order = {order} and item.supplier_part = {part} and item.location is not null
    order by item.pk limit 1),
   {destination}, {order.destination}, {part.part.default_location})`
+
+/** The same for clients of API 530: only what the line and its order say. */
+export const PLANNED_DESTINATION_SQL: Expression = 'coalesce({destination}, {order.destination})'

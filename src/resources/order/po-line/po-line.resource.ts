@@ -33,7 +33,7 @@ import { openStates, showExtended } from '../order-kind.ts'
 import { purchaseOrderBrief } from '../po/po.resource.ts'
 import { PURCHASE_ORDER } from '../po/po-kind.ts'
 import { lineAmount } from '../total.ts'
-import { DESTINATION_SQL } from './destination.ts'
+import { DESTINATION_SQL, PLANNED_DESTINATION_SQL } from './destination.ts'
 import { findMergeTarget, storeMergedLine } from './merge-line.ts'
 import { purchaseOrderLine as table } from './po-line.table.ts'
 import { readSupplierPrice } from './supplier-price.ts'
@@ -97,13 +97,16 @@ export const purchaseOrderLine = resource({
         and coalesce({target_date}, case when {@inherits}::boolean then {order.target_date} end) < current_date, false)`,
       { help: 'Whether packs are outstanding after the target date of the line, otherwise of the order.' },
     ),
-    part: f.ref(table.part, {
-      filter: true,
-      model: 'supplierpart',
-      apiUrl: '/api/company/part/',
-      changed: { required: true, label: 'Supplier Part' },
-      help: 'The supplier part; empty for none. A line needs one to be received.',
-    }),
+    part: {
+      ...f.ref(table.part, {
+        filter: true,
+        model: 'supplierpart',
+        apiUrl: '/api/company/part/',
+        changed: { label: 'Supplier Part' },
+        help: 'The supplier part; empty for none. A line needs one to be received.',
+      }),
+      changedInput: { required: true },
+    },
     internal_part: f.extended(
       f.computed(Type.Union([Type.Integer(), Type.Null()]), '{part.part}', {
         label: 'Internal Part',
@@ -165,13 +168,10 @@ export const purchaseOrderLine = resource({
       apiUrl: '/api/stock/location/',
       help: 'The default destination for receiving; empty for that of the order, otherwise the default location of the part.',
     }),
-    destination_detail: f.nested(
-      `case when {@ownDestination}::boolean then {destination} else ${DESTINATION_SQL} end`,
-      () => locationBrief(),
-      {
-        help: 'The suggested destination for receiving: that of earlier deliveries, otherwise `destination`, otherwise that of the order, otherwise the default location of the part.',
-      },
-    ),
+    destination_detail: f.nested(DESTINATION_SQL, () => locationBrief(), {
+      changedValue: { nested: { getShape: () => locationBrief(), on: PLANNED_DESTINATION_SQL } },
+      help: 'The suggested destination for receiving: that of earlier deliveries, otherwise `destination`, otherwise that of the order, otherwise the default location of the part.',
+    }),
     build_order: showExtended(
       PURCHASE_ORDER,
       f.ref(table.build_order, {

@@ -13,7 +13,7 @@ export const createIncomingField = (part: Expression): Field => {
      {from supplier_part} supplier_part {join purchase_order_line} line on line.part = supplier_part.pk {join purchase_order} po on po.pk = line."order"
      where supplier_part.part = ${part} and po.status = ${PO_STATUS.PLACED.key} and line.received < line.quantity)`
   return computed(Type.Number(), sql, {
-    flag: { name: 'incoming' },
+    flag: { name: 'incoming', afterWrites: false },
     label: 'Incoming',
     help: 'The quantity outstanding on purchase orders that were issued to suppliers, in units of the part.',
   })

@@ -42,7 +42,10 @@ export type ReceivedItem = {
   /** Literal serial number on the goods; that of the unit if it is a single base unit. */
   serial?: string
   /** Last day on which it can be used. */
-  expiry_date?: string
+  expiry_date?: string | null
+  packaging?: string
+  /** The notes of the stock. */
+  note?: string
   barcode: string | null
 }
 
@@ -225,7 +228,9 @@ function createNewStock(
     location,
     ...status,
     batch: item.batch_code,
-    expiry_date: item.expiry_date,
+    expiry_date: item.expiry_date ?? undefined,
+    packaging: item.packaging || null,
+    notes: item.note || null,
     barcode: item.barcode,
     ...toStockPrice({
       purchase_price: receivedUnitPrice(line.purchase_price, line.pack_quantity ?? '1'),

@@ -1,9 +1,12 @@
 import { type TSchema, Type } from 'typebox'
-import { action } from '../../../kit/definition/action.ts'
+import type { Config } from '../../../config.ts'
+import { action, type Request } from '../../../kit/definition/action.ts'
 import { readBoolean } from '../../../kit/definition/filter.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { roles } from '../../../kit/request/caller.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
 import { quantize } from '../../../kit/values/decimal.ts'
+import { MARKDOWN_LENGTH } from '../../../kit/values/text.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../../settings/batch-code-template.ts'
 import { optionalBarcode } from '../../barcode/barcode-input.ts'
 import { findDeliveryCodes } from '../../barcode/delivery-labels.ts'
@@ -58,6 +61,13 @@ const item = {
       help: 'The status, or a custom state, of the received stock; by default OK.',
     }),
   ),
+  packaging: input.optional(input.text({ max: 50, blank: true, help: 'The packaging of the received stock; empty for none.' })),
+  expiry_date: input.optional(
+    input.date({ nullable: true, label: 'Expiry Date', help: 'The expiry date; empty for that by the shelf life of the part.' }),
+  ),
+  note: input.optional(
+    input.text({ max: MARKDOWN_LENGTH, multiline: true, blank: true, help: 'The notes of the received stock; empty for none.' }),
+  ),
   barcode: optionalBarcode({
     help: 'The barcode on the goods, with its separators, for a single stock item. It must not belong to another object or to an earlier delivery. Empty for none.',
   }),
@@ -67,8 +77,24 @@ const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
 
 type Entry = input.ValuesOf<typeof item>
 
-const toReceivedItems = (items: readonly Entry[]) =>
-  items.map(({ barcode, location, ...entry }) => ({ ...entry, location: location ?? null, barcode: barcode || null }))
+function toReceivedItems(items: readonly Entry[], destination: number | null, { wire }: Config) {
+  const ignored = wire.ignoresNewerFields && !wire.extendedFields ? IGNORED_DETAILS : {}
+  return items.map(({ barcode, location, ...entry }) => ({
+    ...entry,
+    ...ignored,
+    location: location ?? destination,
+    barcode: barcode || null,
+  }))
+}
+
+const IGNORED_DETAILS = { expiry_date: undefined, packaging: undefined, note: undefined }
+
+/** The destination of the order, where it precedes those of its lines (`orderDestinationFirst`); null where it does not. */
+async function findOrderDestination({ raw, config, tx, pk }: Request<input.Shape> & { tx: Tx }): Promise<number | null> {
+  if (!config.wire.orderDestinationFirst || 'location' in raw) return null
+  const order = await tx.first<{ destination: number | null }>('select destination from purchase_order where pk = $1', [pk])
+  return order?.destination ?? null
+}
 
 /** Converts an entry to its form in the response. */
 const omitExpectation = <Item extends object>({ expected_received: _, ...item }: Item & { expected_received?: unknown }) => item
@@ -129,6 +155,9 @@ export const receivePurchaseOrder = action({
         serial_numbers: Type.String(),
         status: Type.Integer(),
         barcode: nullable(Type.String()),
+        packaging: Type.Optional(Type.String()),
+        expiry_date: Type.Optional(nullable(Type.String({ format: 'date' }))),
+        note: Type.Optional(Type.String()),
         stock_items: Type.Optional(
           Type.Array(Type.Integer(), {
             description:
@@ -146,9 +175,10 @@ export const receivePurchaseOrder = action({
   async run(request) {
     const { body, prepared, query } = request
     const { wire } = request.config
+    const destination = await findOrderDestination(request)
     const showsStock = readBoolean(query.stock_items ?? '') === true
     const { planned, createdItems } = await receiveLines(request, {
-      items: toReceivedItems(body.items),
+      items: toReceivedItems(body.items, destination, request.config),
       returnsKeys: showsStock || body.undoable === true || wire.changedResponses,
       location: body.location,
       allowOverReceipt: body.allow_over_receipt,

@@ -1,10 +1,9 @@
-import * as f from '../../../kit/definition/field.ts'
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { part } from '../../part/part.table.ts'
 import { customerFields, customerLists, requireCustomer } from '../customer.ts'
-import { orderBrief, orderFields } from '../order-fields.ts'
+import { actionDate, orderBrief, orderFields } from '../order-fields.ts'
 import { createDateRangeFilter, createPartFilter, orderFilters } from '../order-filters.ts'
 import { orderRules } from '../order-rules.ts'
 import { returnOrder as table } from './ro.table.ts'
@@ -46,12 +45,8 @@ export const returnOrder: Resource = resource({
   fields: {
     ...orderFields(RETURN_ORDER),
     ...customerFields(table, 'returns the goods'),
-    issue_date: f.readonly(table.issue_date, { label: 'Issue Date', help: 'The day on which it was issued; null before.' }),
-    complete_date: f.readonly(table.complete_date, {
-      order: true,
-      label: 'Completion Date',
-      help: 'The day on which it was completed; null before.',
-    }),
+    issue_date: actionDate(table.issue_date, 'Issue Date', 'The day on which it was issued; empty before.'),
+    complete_date: actionDate(table.complete_date, 'Completion Date', 'The day on which it was completed; empty before.'),
     parameters: parametersField('return_order'),
   },
   orderFamily: parameterOrders('return_order'),

@@ -24,7 +24,8 @@ import {
 export type AllocationEntry = { line_item: number; stock_item: number; quantity: Decimal }
 
 type AllocationRequest = {
-  shipment: number
+  /** Null to select it later. */
+  shipment: number | null
   entries: readonly AllocationEntry[]
   /** Whether a line may be allocated more than its shortage. */
   allowOverAllocation: boolean
@@ -41,7 +42,8 @@ export async function lockOpenOrder(context: OrderRequest): Promise<void> {
 }
 
 /** Rejects a shipment of another order, or one already shipped. It was read with a line, after the order was locked. */
-export function checkShipment({ pk }: OrderRequest, { shipment: lineShipment }: AllocatableLine, shipment: number): void {
+export function checkShipment({ pk }: OrderRequest, { shipment: lineShipment }: AllocatableLine, shipment: number | null): void {
+  if (shipment === null) return
   if (!lineShipment) throw invalid({ shipment: [unknownReference(shipment)] })
   if (lineShipment.shipment_date !== null) throw invalid({ shipment: [orderErrors.shipment_shipped] })
   if (lineShipment.order !== pk) throw invalid({ shipment: [orderErrors.shipment_of_other_order] })

@@ -62,7 +62,7 @@ export const salesOrderLine = resource({
       help: 'The quantity allocated to it, including the quantity already shipped, in units of the part.',
     }),
     allocations: f.rows(salesOrderAllocation.line, () => allocationBrief(), {
-      flag: { name: 'allocations' },
+      flag: { name: 'allocations', afterWrites: false },
       help: 'The stock allocated to it and the stock shipped.',
     }),
     available_stock: f.computed(Type.Number(), `trim_scale(${availableOfPart})`, {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
+import { orNull } from '../../../kit/definition/input.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { MAX_SERIALS_TEXT_LENGTH, readSerialNumbers, SERIAL_NUMBERS_HELP } from '../../stock/movement/read-serials.ts'
 import { orderErrors } from '../order-errors.ts'
@@ -8,8 +9,16 @@ import { allocate, checkShipment, lockOpenOrder } from '../so-allocation/allocat
 import { canOverAllocate, findOverAllocationError, readLines } from '../so-allocation/allocation-rules.ts'
 import { findAvailableUnits, serialsAllocatedProblem } from '../so-allocation/available-units.ts'
 import { salesOrderLine } from '../so-line/so-line.table.ts'
-import { allowOverAllocation, shipmentInput } from './allocation-input.ts'
+import { allowOverAllocation, requireShipment, shipmentInput } from './allocation-input.ts'
 import { SALES_ORDER } from './so-kind.ts'
+
+const ALLOCATED = Type.Object({
+  line_item: Type.Integer(),
+  quantity: Type.Integer(),
+  serial_numbers: Type.String(),
+  shipment: orNull(Type.Integer()),
+  allow_over_allocation: Type.Boolean(),
+})
 
 /** See docs/interface/orders.md#allocating-and-shipping. */
 export const allocateSerials = action({
@@ -44,15 +53,11 @@ export const allocateSerials = action({
     shipment: shipmentInput,
     allow_over_allocation: allowOverAllocation,
   },
-  response: Type.Object({
-    line_item: Type.Integer(),
-    quantity: Type.Integer(),
-    serial_numbers: Type.String(),
-    shipment: Type.Integer(),
-    allow_over_allocation: Type.Boolean(),
-  }),
+  changed: { response: ALLOCATED, defaults: { shipment: null } },
+  response: ALLOCATED,
   async run(request) {
     const { tx, pk, body } = request
+    requireShipment(request, body.shipment)
     await lockOpenOrder(request)
     const line = (await readLines(tx, [body.line_item], body.shipment)).get(body.line_item)
     if (line?.order !== pk) throw invalid({ line_item: [orderErrors.line_of_other_order] })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
+import { orNull } from '../../../kit/definition/input.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import { quantize } from '../../../kit/values/decimal.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
@@ -8,7 +9,7 @@ import { checkExpiryInput } from '../../stock/usable-stock.ts'
 import { orderErrors } from '../order-errors.ts'
 import { allocate, lockOpenOrder } from '../so-allocation/allocate.ts'
 import { salesOrderLine } from '../so-line/so-line.table.ts'
-import { allowOverAllocation, shipmentInput } from './allocation-input.ts'
+import { allowOverAllocation, requireShipment, shipmentInput } from './allocation-input.ts'
 import { SALES_ORDER } from './so-kind.ts'
 
 /** Maximum number of entries per request. */
@@ -33,6 +34,18 @@ const item = {
     help: 'The quantity, above zero, in units of the part; 1 for an item with a serial number.',
   }),
 }
+
+const ALLOCATED = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      line_item: Type.Integer(),
+      stock_item: Type.Integer(),
+      quantity: Type.String({ format: 'decimal', description: 'In units of the part.' }),
+    }),
+  ),
+  shipment: orNull(Type.Integer()),
+  allow_over_allocation: Type.Boolean(),
+})
 
 /** See docs/interface/orders.md#allocating-and-shipping. */
 export const allocateSalesOrder = action({
@@ -59,19 +72,11 @@ export const allocateSalesOrder = action({
     allow_over_allocation: allowOverAllocation,
     check_expiry: checkExpiryInput('sale'),
   },
-  response: Type.Object({
-    items: Type.Array(
-      Type.Object({
-        line_item: Type.Integer(),
-        stock_item: Type.Integer(),
-        quantity: Type.String({ format: 'decimal', description: 'In units of the part.' }),
-      }),
-    ),
-    shipment: Type.Integer(),
-    allow_over_allocation: Type.Boolean(),
-  }),
+  changed: { response: ALLOCATED, defaults: { shipment: null } },
+  response: ALLOCATED,
   async run(request) {
     const { items, shipment, allow_over_allocation, check_expiry } = request.body
+    requireShipment(request, shipment)
     await lockOpenOrder(request)
     if (items.length === 0) throw invalidObject(orderErrors.allocation_items_required)
     await allocate(request, {

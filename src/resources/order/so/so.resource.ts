@@ -9,7 +9,7 @@ import { parameterFilters, parameterOrders, parametersField } from '../../parame
 import { part } from '../../part/part.table.ts'
 import { stockErrors } from '../../stock/stock-errors.ts'
 import { customerFields, customerLists, requireCustomer } from '../customer.ts'
-import { orderBrief, orderFields } from '../order-fields.ts'
+import { actionDate, orderBrief, orderFields } from '../order-fields.ts'
 import { createDateRangeFilter, createPartFilter, orderFilters } from '../order-filters.ts'
 import { showExtended } from '../order-kind.ts'
 import { orderRules } from '../order-rules.ts'
@@ -55,7 +55,7 @@ export const salesOrder: Resource = resource({
     ...customerFields(table, 'ordered'),
     issue_date: showExtended(
       SALES_ORDER,
-      f.readonly(table.issue_date, { label: 'Issue Date', help: 'The day on which it was issued; null before.' }),
+      actionDate(table.issue_date, 'Issue Date', 'The day on which it was issued; empty before.'),
     ),
     shipment_date: f.readonly(table.shipment_date, {
       order: true,

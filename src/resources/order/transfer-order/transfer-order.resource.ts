@@ -6,7 +6,7 @@ import { parameterFilters, parameterOrders, parametersField } from '../../parame
 import { part } from '../../part/part.table.ts'
 import { locationDetail, locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { orderErrors } from '../order-errors.ts'
-import { headerBrief, headerFields } from '../order-fields.ts'
+import { actionDate, headerBrief, headerFields } from '../order-fields.ts'
 import { createDateRangeFilter, createPartFilter, orderFilters } from '../order-filters.ts'
 import { headerRules } from '../order-rules.ts'
 import { lockAllocatedStock } from '../transfer-order-allocation/release-allocations.ts'
@@ -65,11 +65,9 @@ export const transferOrder: Resource = resource({
       label: 'Consume Stock',
       help: 'Whether completion consumes the stock instead of moving it.',
     }),
-    issue_date: f.readonly(table.issue_date, { label: 'Issue Date', help: 'The day on which it was issued; null before.' }),
-    complete_date: f.readonly(table.complete_date, {
+    issue_date: actionDate(table.issue_date, 'Issue Date', 'The day on which it was issued; empty before.'),
+    complete_date: actionDate(table.complete_date, 'Completion Date', 'The day on which it was completed; empty before.', {
       order: true,
-      label: 'Completion Date',
-      help: 'The day on which it was completed; null before.',
     }),
     parameters: parametersField('transfer_order'),
   },

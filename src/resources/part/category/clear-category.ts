@@ -1,5 +1,6 @@
 import type { Deletion } from '../../../kit/definition/resource.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
+import { requireOptions } from '../../../kit/writing/deletion-options.ts'
 import { deleteReturnLines } from '../../stock/delete-item.ts'
 import { requireDeletableParts } from '../delete-part.ts'
 import { partErrors } from '../part-errors.ts'
@@ -12,6 +13,7 @@ import { partErrors } from '../part-errors.ts'
  */
 export async function clearCategory(deletion: Deletion): Promise<void> {
   const { tx, row, body } = deletion
+  requireOptions(deletion, ['delete_child_categories', 'delete_parts'])
   const parent = (row.parent as number | null) ?? null
   const deletesSubcategories = isTrueOrOne(body.delete_child_categories)
   const condition = deletesSubcategories

@@ -134,6 +134,8 @@ export const partCategory = resource({
     const part = await tx.first('select 1 from part where category = $1 limit 1', [before.pk])
     if (part) errors.non_field_errors = [partErrors.category_holds_parts]
   },
+  // a statement that creates a row and reads it does not find the row in its own path
+  afterCreate: () => undefined,
   async afterUpdate({ tx, caller, values }, pk) {
     if (values.starred !== undefined) await subscribeToCategory(tx, caller.pk, pk, values.starred === true)
   },

@@ -2,17 +2,6 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { toNumericValue, toStoredValue, type ValueFormat } from '../../parameter/parameter-value.ts'
 import { getUnitRegistry } from '../../units/unit-registry.ts'
 
-/** Copies the parameters of another part to a new one, without values that must be unique. */
-export const copyParameters = (tx: Tx, source: number, target: number): Promise<unknown> =>
-  tx.query(
-    `insert into parameter (part, template, data, data_numeric, metadata)
-     select $2, parameter.template, parameter.data, parameter.data_numeric, parameter.metadata
-     from parameter join parameter_template template on template.pk = parameter.template
-     where parameter.part = $1 and template."unique" = 0 order by parameter.pk
-     on conflict do nothing`,
-    [source, target],
-  )
-
 /**
  * Gives a new part the default parameters of its category and the categories above it; the nearest category takes precedence. Existing
  * parameters of the part stay.

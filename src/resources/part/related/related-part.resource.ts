@@ -2,7 +2,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { partDetail } from '../part.resource.ts'
+import { partDetail, partDetailWithoutSums } from '../part.resource.ts'
 import { part } from '../part.table.ts'
 import { partErrors } from '../part-errors.ts'
 import { relatedPart as table } from './related-part.table.ts'
@@ -30,9 +30,15 @@ export const relatedPart = resource({
   fields: {
     pk: f.pk(table.pk),
     part_1: relatedPartField(table.part_1, 'Part 1', 'One of the two parts.'),
-    part_1_detail: f.nested(table.part_1, () => partDetail(), { help: 'The first of the two parts.' }),
+    part_1_detail: f.nested(table.part_1, () => partDetail(), {
+      changedValue: { nested: { getShape: () => partDetailWithoutSums(), on: '{part_1}' } },
+      help: 'The first of the two parts.',
+    }),
     part_2: relatedPartField(table.part_2, 'Part 2', 'The other part.'),
-    part_2_detail: f.nested(table.part_2, () => partDetail(), { help: 'The second of the two parts.' }),
+    part_2_detail: f.nested(table.part_2, () => partDetail(), {
+      changedValue: { nested: { getShape: () => partDetailWithoutSums(), on: '{part_2}' } },
+      help: 'The second of the two parts.',
+    }),
     note: f.column(table.note, { help: 'A short note on the relation; empty for none.' }),
   },
   isSearchedBy530Only: true,

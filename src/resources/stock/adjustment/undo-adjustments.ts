@@ -115,7 +115,11 @@ async function restoreItems(
       if (before.location !== null && before.location !== item.location) locations.add(before.location)
       Object.assign(item, { location: before.location, ...restoredStatus(before, item), batch, packaging })
     }
-    if (action === 'count') Object.assign(item, { stocktake_date: before.stocktake_date, stocktake_user: before.stocktake_user })
+    if (action === 'count') {
+      if (before.location !== null && before.location !== item.location) locations.add(before.location)
+      const { location, stocktake_date, stocktake_user } = before
+      Object.assign(item, { location, stocktake_date, stocktake_user })
+    }
     if (action === 'status') Object.assign(item, restoredStatus(before, item))
     changed.push(item)
     if (split) changed.push(Object.assign(locked.get(split.pk) as LockedItem, { pendingWrite: 'deleted', mergedInto: item }))
@@ -147,7 +151,8 @@ function toHistoryEvent(
 ): HistoryEvent {
   const quantity = toJsonNumber(item.quantity)
   if (outcome === 'merged') return { type: 'MERGED_STOCK_ITEMS', deltas: { location: item.location, quantity } }
-  if (action === 'count') return { type: 'STOCK_COUNT', deltas: { quantity } }
+  if (action === 'count')
+    return { type: 'STOCK_COUNT', deltas: { quantity, ...(outcome === 'moved' ? { location: item.location } : {}) } }
   if (action === 'add') return { type: 'STOCK_REMOVE', deltas: { removed: toJsonNumber(subtract('0', change)), quantity } }
   if (action === 'remove') return { type: 'STOCK_ADD', deltas: { added: toJsonNumber(change), quantity } }
   if (action === 'status') return { type: 'EDITED', deltas: statusDeltas(item) }

@@ -1,4 +1,5 @@
 import type { Deletion } from '../../../kit/definition/resource.ts'
+import { requireOptions } from '../../../kit/writing/deletion-options.ts'
 import { deleteReturnLines } from '../delete-item.ts'
 import { historyWrites } from '../movement/stock-history.ts'
 
@@ -13,6 +14,7 @@ export type ClearOptions = { items: boolean; sublocations: boolean }
  */
 export async function clearLocation(deletion: Deletion, options: ClearOptions): Promise<void> {
   const { tx, row: location } = deletion
+  requireOptions(deletion, ['delete_stock_items', 'delete_sub_locations'])
   const parent = (location.parent as number | null) ?? null
   const condition = options.sublocations
     ? 'location in (select pk from stock_location where path @> array[$1::integer])'

@@ -22,6 +22,17 @@ const PATH = '/api/stock/location/'
 /** Icon of a location: its own, otherwise that of its type, otherwise that of the setting. Needs `locationParameters`. */
 export const locationIcon = `case when {custom_icon} <> '' then {custom_icon} when {location_type} is not null then {location_type.icon} else {@location_icon} end`
 
+export const LOCATION_PATH = Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String(), icon: Type.String() }))
+
+/** Keys, names and icons of a location and those above it, by its `path`, as clients of API 530 know them. */
+export const locationPath = (path: string) =>
+  pathDetail(
+    'stock_location',
+    path,
+    `case when above.custom_icon <> '' then above.custom_icon else coalesce(
+      (select type.icon {from stock_location_type} type where type.pk = above.location_type), {@location_icon}, '') end`,
+  )
+
 export const locationParameters = {
   location_icon: (services: Services) => setting(services, 'STOCK_LOCATION_DEFAULT_ICON'),
 }
@@ -84,7 +95,11 @@ export const stockLocation = resource({
     path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('stock_location', '{path}'),
-      { flag: { name: 'path_detail' }, help: 'Keys and names from the top down to it.' },
+      {
+        flag: { name: 'path_detail' },
+        help: 'Keys and names from the top down to it.',
+        changedValue: { schema: LOCATION_PATH, sql: locationPath('{path}') },
+      },
     ),
     items: f.computed(Type.Integer(), subtreeCount('stock_location', 'stock_item'), {
       order: true,
@@ -152,6 +167,8 @@ export const stockLocation = resource({
     const [item] = await tx.query('select 1 from stock_item where location = $1 limit 1', [before.pk])
     if (item) errors.non_field_errors = [stockErrors.location_holds_stock]
   },
+  // a statement that creates a row and reads it does not find the row in its own path
+  afterCreate: () => undefined,
   beforeDelete: (deletion) =>
     clearLocation(deletion, {
       items: isOne(deletion.body.delete_stock_items),

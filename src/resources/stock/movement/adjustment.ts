@@ -8,11 +8,13 @@ import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, isTooLarge, isWhole, quantize, subtract } from '../../../kit/values/decimal.ts'
 import { NO_RECORDER, recordAdjustment, undoable, undoableResponse } from '../adjustment/record-adjustment.ts'
 import type { UndoableAction } from '../adjustment/undo-adjustments.ts'
+import { stockLocation } from '../location/stock-location.table.ts'
 import { readItemStatuses, withCustomStates } from '../read-status.ts'
 import { type ReleasedEntry, releaseForCount } from '../released/release-for-count.ts'
 import { type ReleaseAllocations, releaseAllocations } from '../released/release-input.ts'
 import { stockErrors } from '../stock-errors.ts'
 import { stockItem } from '../stock-item.table.ts'
+import { checkLocation } from '../stock-item-rules.ts'
 import { STOCK_STATUS_CHOICES } from '../stock-status.ts'
 import { type Expectations, expectedFields, NOT_AS_EXPECTED, requireExpected } from './expectations.ts'
 import { allocationProblem, type LockedItem, lockRequestedItems, type StockContext, stockItemWrites } from './locked-items.ts'
@@ -101,6 +103,7 @@ const responseFields = {
       batch: Type.Optional(Type.String()),
       status: Type.Union([Type.Integer(), Type.Null()]),
       packaging: Type.Optional(Type.String()),
+      merge: Type.Optional(Type.Boolean({ description: 'Always false: an item is never merged into another one by this.' })),
       released: Type.Optional(Type.Array(releasedSchema)),
     }),
   ),
@@ -135,12 +138,14 @@ export const requireItems = (items: readonly unknown[]): void => {
 
 /** Returns the parsed body to the client, with the quantities that were actually added, removed or moved; a deleted item has a null key. */
 export const echo = <Body extends { items: Adjustment[] }>(
+  { config }: Services,
   body: Body,
   items: readonly LockedItem[],
   quantities: readonly Decimal[],
 ) => ({
   ...body,
   items: body.items.map(({ expected_quantity: _, expected_location: __, release_allocations: ___, ...entry }, index) => ({
+    ...(config.wire.extendedFields ? { merge: false } : {}),
     ...entry,
     pk: items[index]?.pendingWrite === 'deleted' ? null : entry.pk,
     quantity: quantize(quantities[index] as Decimal, 5),
@@ -152,11 +157,12 @@ export const echo = <Body extends { items: Adjustment[] }>(
 const addReleased = <Entry>(entry: Entry, released: readonly ReleasedEntry[] | undefined) =>
   released ? { ...entry, released } : entry
 
-/** Changes one item and returns its history entry, or undefined when the item is unchanged. */
+/** Changes one item and returns its history entry, or undefined when the item is unchanged. `location` is where a count found it. */
 export type Adjust = (
   item: LockedItem,
   quantity: Decimal,
   context: StockContext & Services,
+  location?: number,
 ) => Omit<HistoryEntry, 'item' | 'notes'> | undefined
 
 /** Computes the quantities to adjust the items by from those of the body, before any item is changed. */
@@ -170,8 +176,21 @@ type AdjustmentAction = Pick<Action, 'path' | 'summary' | 'description' | 'error
   serialized: SerializedRule
   /** Whether it may leave less of an item than is allocated, releasing the allocations that its entries state. */
   canReleaseAllocations?: boolean
+  /** Whether the body can name the location of the items. */
+  canMove?: boolean
   computeQuantities?: ComputeQuantities
 }
+
+/** The location of a count. */
+const countedLocation = optional(
+  reference(() => stockLocation, {
+    nullable: true,
+    options: { model: 'stocklocation', api_url: '/api/stock/location/' },
+    help: 'The location where the items were counted: they move to it. It must not be structural. Empty to leave them where they are.',
+  }),
+)
+
+type Body = { items: Adjustment[]; notes?: string; undoable?: boolean; location?: number | null }
 
 /** Creates an action that changes the quantities of several stock items. */
 export const adjustmentAction = ({
@@ -180,6 +199,7 @@ export const adjustmentAction = ({
   serialized,
   computeQuantities = readQuantities,
   canReleaseAllocations = false,
+  canMove = false,
   description,
   errors: errorDocs,
   ...endpoint
@@ -190,12 +210,20 @@ export const adjustmentAction = ({
     errors: { ...errorDocs, expectation_failed: NOT_AS_EXPECTED },
     description: `${description} Changes all items or none, in the given order, each with an entry in its history. \`batch\`, \`status\` and \`packaging\` are ignored. An item whose quantity becomes zero is deleted if its \`delete_on_deplete\` is set; the response then has \`pk: null\` for it.`,
     access: roles('stock'),
-    body: adjustmentBody(canReleaseAllocations ? { release_allocations: releaseAllocations } : {}),
-    response: adjustmentResponse(),
+    body: {
+      ...adjustmentBody(canReleaseAllocations ? { release_allocations: releaseAllocations } : {}),
+      ...(canMove ? { location: countedLocation } : {}),
+    },
+    response: adjustmentResponse(canMove ? { location: Type.Optional(orNull(Type.Integer())) } : {}),
     async run(context) {
       const { tx } = context
-      const { undoable, ...body } = context.body as { items: Adjustment[]; notes?: string; undoable?: boolean }
+      const { undoable, ...sentBody } = context.body as Body
+      const { extendedFields, ignoresNewerFields } = context.config.wire
+      const body = canMove && extendedFields ? { location: null, ...sentBody } : sentBody
       requireItems(body.items)
+      const location = ignoresNewerFields && !extendedFields ? undefined : (body.location ?? undefined)
+      const problem = location === undefined ? undefined : await checkLocation(tx, location)
+      if (problem) throw invalid({ location: [problem] })
       // a status is ignored, but an unknown one is rejected, as in transfers
       await readItemStatuses(tx, body.items)
       const items = await lockRequestedItems(
@@ -210,7 +238,7 @@ export const adjustmentAction = ({
       const recorder = undoable ? recordAdjustment(context, name, items) : NO_RECORDER
       const entries = items.flatMap((item, index): HistoryEntry[] => {
         if (isImpossible[index] || item.pendingWrite === 'deleted') return []
-        const event = adjust(item, quantities[index] as Decimal, context as Request<Shape> & { tx: StockContext['tx'] })
+        const event = adjust(item, quantities[index] as Decimal, context as Request<Shape> & { tx: StockContext['tx'] }, location)
         return event ? [{ ...event, item: item.pk, notes: body.notes }] : []
       })
       const releases = canReleaseAllocations
@@ -225,7 +253,7 @@ export const adjustmentAction = ({
       const { id, writes } = recorder.after({ released: releases?.released })
       // the history of an item that is deleted is written before that, and stays with its part
       tx.atCommit(...recorder.before, ...history, ...stockItemWrites(items), ...writes)
-      const response = echo(body, items, quantities)
+      const response = echo(context, body, items, quantities)
       return {
         ...response,
         items: response.items.map((entry, index) =>

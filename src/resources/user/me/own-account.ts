@@ -22,7 +22,10 @@ export const ownAccount: Resource = resource({
   fields: Object.fromEntries(
     Object.entries({ ...user.fields, profile: profileField(() => ownProfile) })
       .filter(([, field]) => field.flag?.name !== SIGN_IN_FLAG.name)
-      .map(([name, field]) => [name, OWN_FIELDS.has(name) ? field : { ...field, ...OWN_LABELS[name], input: undefined }]),
+      .map(([name, field]) => [
+        name,
+        OWN_FIELDS.has(name) ? { ...field, changedInput: undefined } : { ...field, ...OWN_LABELS[name], input: undefined },
+      ]),
   ),
 })
 

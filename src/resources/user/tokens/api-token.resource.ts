@@ -61,7 +61,7 @@ export const tokens = resource({
         readonly: true,
         filter: true,
         model: 'user',
-        address: '/api/user/',
+        apiUrl: '/api/user/',
         help: 'The account that the token belongs to.',
       }),
     ),

@@ -6,6 +6,7 @@ import { tagFilters, tagSearch, tags } from '../../../../kit/definition/tags.ts'
 import { constraintErrors } from '../../../../kit/request/request-errors.ts'
 import { valueErrors } from '../../../../kit/values/value-errors.ts'
 import { barcodeConstraints } from '../../../barcode/duplicate-code.ts'
+import { duplicateField, insertDuplicate } from '../../../parameter/duplicate.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../../parameter/parameter-list.ts'
 import { partBrief } from '../../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../../part/part-flags.ts'
@@ -85,6 +86,7 @@ export const manufacturerPart = resource({
       help: 'The manufacturer and the MPN in one line.',
     }),
     parameters: parametersField('manufacturer_part'),
+    duplicate: duplicateField('manufacturer_part'),
   },
   orderFamily: parameterOrders('manufacturer_part'),
   filters: {
@@ -117,6 +119,7 @@ export const manufacturerPart = resource({
     },
     ...barcodeConstraints({ barcode_hash: [companyErrors.barcode_of_other_object] }),
   },
+  insert: insertDuplicate('manufacturer_part', () => manufacturerPart),
 })
 
 /** A manufacturer part inside another object. */

@@ -22,7 +22,7 @@ export type StatusName = keyof typeof STATEFUL
 
 /** Selects the states added to a status table, in the order of their keys. */
 const selectCustomStates = (name: StatusName): Statement => ({
-  text: 'select key, name, label, color from custom_state where reference_status = $1 order by key, pk',
+  text: 'select key, logical_key, name, label, color from custom_state where reference_status = $1 order by key, pk',
   values: [name],
 })
 

@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
-import { barcodeHash, link, notes } from '../../../../kit/definition/common.ts'
+import { link, notes } from '../../../../kit/definition/common.ts'
 import * as f from '../../../../kit/definition/field.ts'
 import { isDeletion, resource, type Write } from '../../../../kit/definition/resource.ts'
 import { tagFilters, tagSearch, tagsOnRequest } from '../../../../kit/definition/tags.ts'
 import { constraintErrors } from '../../../../kit/request/request-errors.ts'
+import { barcodeConstraints } from '../../../barcode/duplicate-code.ts'
 import { addressDetail } from '../../../company/address/address.resource.ts'
 import { companyBrief } from '../../../company/company.resource.ts'
+import { duplicateField, insertDuplicate } from '../../../parameter/duplicate.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../../parameter/parameter-list.ts'
 import { locationParameters } from '../../../stock/location/stock-location.resource.ts'
 import { userBrief } from '../../../user/user.resource.ts'
@@ -98,9 +100,16 @@ export const salesOrderShipment = resource({
       help: 'The invoice number; may be empty.',
     }),
     link: link(table.link),
-    barcode_hash: barcodeHash(table.barcode_hash),
+    barcode_hash: {
+      ...f.column(table.barcode_hash, {
+        label: 'Barcode Hash',
+        help: 'The MD5 hash of the linked barcode, unique across all objects; empty without one.',
+      }),
+      isPreserved: true,
+    },
     notes: notes(table.notes),
     parameters: parametersField('sales_order_shipment'),
+    duplicate: duplicateField('sales_order_shipment'),
     tags: tagsOnRequest(table.tags),
   },
   parameters: locationParameters,
@@ -127,6 +136,7 @@ export const salesOrderShipment = resource({
     allocated_items: ['(select count(*) {from sales_order_allocation} a where a.shipment = {pk})'],
   },
   constraints: {
+    ...barcodeConstraints({ barcode_hash: [orderErrors.barcode_in_use] }),
     sales_order_shipment_order_reference_key: {
       non_field_errors: [constraintErrors.not_unique_together({ fields: ['order', 'reference'] })],
     },
@@ -138,7 +148,12 @@ export const salesOrderShipment = resource({
   async rules(write) {
     await checkAddress(write)
     await checkShipment(write)
+    const { before, values, hidden } = write
+    // when only the hash of a barcode is set, its text and decoded form are unknown
+    if (values.barcode_hash !== undefined && values.barcode_hash !== (before?.barcode_hash ?? ''))
+      Object.assign(hidden, { barcode_data: '', barcode_key: '' })
   },
+  insert: insertDuplicate('sales_order_shipment', () => salesOrderShipment),
 })
 
 /** Checks that a new address is one of the customer of the order. */

@@ -7,9 +7,10 @@ import { constraintErrors } from '../../../../kit/request/request-errors.ts'
 import { lockReferred } from '../../../../kit/writing/lock-referred.ts'
 import { setting } from '../../../../settings/live.ts'
 import { findUnitError, type ValueFormat } from '../../../parameter/parameter-value.ts'
+import { parameterTemplateDetail } from '../../../parameter/template/parameter-template.resource.ts'
 import { getUnitRegistry } from '../../../units/unit-registry.ts'
 import { partParameterTemplateDetail } from '../../parameter/template/part-parameter-template.resource.ts'
-import { partCategoryDetail } from '../part-category.resource.ts'
+import { partCategoryBrief, partCategoryDetail } from '../part-category.resource.ts'
 import { partCategory } from '../part-category.table.ts'
 import { categoryParameter as table } from './category-parameter.table.ts'
 
@@ -39,7 +40,10 @@ export const categoryParameter = resource({
       apiUrl: '/api/part/category/',
       help: 'The category whose new parts get the parameter.',
     }),
-    category_detail: f.nested(table.category, () => partCategoryDetail(), { help: 'The category.' }),
+    category_detail: f.nested(table.category, () => partCategoryDetail(), {
+      changedValue: { nested: { getShape: () => partCategoryBrief(), on: '{category}' } },
+      help: 'The category.',
+    }),
     parameter_template: f.ref(table.parameter_template, {
       required: true,
       model: 'partparametertemplate',
@@ -58,7 +62,7 @@ export const categoryParameter = resource({
       }),
     ),
     template_detail: f.extended(
-      f.nested(table.parameter_template, () => partParameterTemplateDetail(), { help: 'The parameter template.' }),
+      f.nested(table.parameter_template, () => parameterTemplateDetail(), { help: 'The parameter template.' }),
     ),
     default_value: f.column(table.default_value, {
       label: 'Default Value',
