@@ -4,6 +4,7 @@ import { readStatusTable as readTable, type StatusTable, statusTableSchema } fro
 import { signedIn } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { buildStatus } from '../../build/build-status.ts'
+import { importStatus } from '../../importer/import-status.ts'
 import { labelPrinterStatus, machineStatus } from '../../machine/machine-status.ts'
 import { purchaseOrderStatus } from '../../order/po/po-status.ts'
 import { returnOrderStatus } from '../../order/ro/ro-status.ts'
@@ -28,6 +29,7 @@ const tables: Readonly<Record<string, StatusTable>> = {
       returnOrderStatus,
       returnOrderLineStatus,
       transferOrderStatus,
+      importStatus,
     ].map((table) => [table.name, table]),
   ),
 }
