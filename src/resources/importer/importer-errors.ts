@@ -21,5 +21,4 @@ export const importerErrors = errorCatalogue('Imports', {
   import_reference_not_found: 'No object found for “{value}”.',
   import_reference_ambiguous: 'Several objects are found for “{value}”; name one by its key, or choose the field to look up.',
   import_type_not_updatable: 'Existing objects of this type cannot be changed.',
-  import_value_taken: 'An earlier row has the same value.',
 })

@@ -171,12 +171,12 @@ export function buildRowBody(
     const field = available_fields[name]
     if (!field || name === ID_FIELD) continue
     if (name in overrides) body[name] = toValue(field, value)
-    else if (value === null || value === '') {
-      if (!isUpdate) continue
-      if (field.allow_null) body[name] = null
-      else if (field.allow_blank) body[name] = ''
-      else if (field.type === 'list') body[name] = []
-    } else if (mapped.has(name) || !isDeepStrictEqual(value, field.default)) body[name] = toValue(field, value)
+    else if (!mapped.has(name) && isDeepStrictEqual(value, field.default)) continue
+    else if (value !== null && value !== '') body[name] = toValue(field, value)
+    else if (!isUpdate) continue
+    else if (field.allow_null) body[name] = null
+    else if (field.allow_blank) body[name] = ''
+    else if (field.type === 'list') body[name] = []
   }
   return { body, id: (overrides[ID_FIELD] ?? data[ID_FIELD]) as unknown }
 }

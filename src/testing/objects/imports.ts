@@ -6,6 +6,7 @@ type Fields = Record<string, unknown>
 type Row = {
   pk: number
   row_index: number
+  row_data: Fields
   data: Fields
   errors: Fields | null
   valid: boolean

@@ -11,6 +11,7 @@ import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import type { Table } from '../../../spreadsheets/read-table.ts'
 import { isTextFile, readDataFile } from '../data-file.ts'
+import { ID_FIELD } from '../import-fields.ts'
 import { getImportModel, requireModelRight } from '../import-models.ts'
 import { type RowOutcome, readMappings, readSession, type SessionRow, tryRows } from '../import-rows.ts'
 import { IMPORTING, MAPPING, PROCESSING } from '../import-status.ts'
@@ -86,13 +87,24 @@ async function prepare(tx: Tx, { caller, pk, ifMatch }: Context): Promise<{ sess
   return { session, mappings }
 }
 
-/** Checks that each required field has a column, a default or an override. */
-function requireMapped({ available_fields, field_defaults, field_overrides }: SessionRow, mappings: readonly Mapping[]): void {
+/**
+ * Checks that each required field has a column, a default or an override: those of new objects or, if the rows only change objects, the one
+ * that finds them.
+ */
+function requireMapped(session: SessionRow, mappings: readonly Mapping[]): void {
+  const { available_fields, field_defaults, field_overrides } = session
   const mapped = new Set(mappings.flatMap(({ field, column }) => (column ? [field] : [])))
-  const missing = Object.entries(available_fields).flatMap(([name, { required }]) =>
-    required && !mapped.has(name) && !(field_overrides && name in field_overrides) && !field_defaults?.[name] ? [name] : [],
+  const missing = listRequiredFields(session).filter(
+    (name) => name in available_fields && !mapped.has(name) && !(field_overrides && name in field_overrides) && !field_defaults?.[name],
   )
   if (missing.length > 0) throw invalid({ non_field_errors: [importerErrors.import_fields_not_mapped({ fields: missing })] })
+}
+
+function listRequiredFields({ available_fields, update_records, match_field, on_missing }: SessionRow): string[] {
+  if (update_records) return [ID_FIELD]
+  const required = Object.entries(available_fields).flatMap(([name, field]) => (field.required ? [name] : []))
+  if (!match_field) return required
+  return on_missing === 'skip' ? [match_field] : [...new Set([match_field, ...required])]
 }
 
 /** Begins to read the rows anew. @throws Problem 409 if the session has got another file meanwhile */
