@@ -28,7 +28,15 @@ let company: number
 
 /** Types with a generator of bodies, and the field that is unique. */
 const types: Record<string, { key: string; body: () => fc.Arbitrary<Record<string, unknown>> }> = {
-  partcategory: { key: 'name', body: () => fc.record({ name: name.map((value) => value.replaceAll('/', '')), description: optional(text(60)), structural: fc.boolean() }) },
+  partcategory: {
+    key: 'name',
+    body: () =>
+      fc.record({
+        name: name.map((value) => value.replaceAll('/', '')),
+        description: optional(text(60)),
+        structural: fc.boolean(),
+      }),
+  },
   part: {
     key: 'name',
     body: () =>
@@ -48,10 +56,28 @@ const types: Record<string, { key: string; body: () => fc.Arbitrary<Record<strin
   },
   company: {
     key: 'name',
-    body: () => fc.record({ name, description: optional(text(60)), is_supplier: fc.boolean(), is_customer: fc.boolean(), currency: fc.constantFrom('EUR', 'USD') }),
+    body: () =>
+      fc.record({
+        name,
+        description: optional(text(60)),
+        is_supplier: fc.boolean(),
+        is_customer: fc.boolean(),
+        currency: fc.constantFrom('EUR', 'USD'),
+      }),
   },
-  contact: { key: 'name', body: () => fc.record({ company: fc.constant(company), name, role: optional(text(20)), phone: optional(text(20)) }) },
-  stocklocation: { key: 'name', body: () => fc.record({ name: name.map((value) => value.replaceAll('/', '')), description: optional(text(60)), external: fc.boolean() }) },
+  contact: {
+    key: 'name',
+    body: () => fc.record({ company: fc.constant(company), name, role: optional(text(20)), phone: optional(text(20)) }),
+  },
+  stocklocation: {
+    key: 'name',
+    body: () =>
+      fc.record({
+        name: name.map((value) => value.replaceAll('/', '')),
+        description: optional(text(60)),
+        external: fc.boolean(),
+      }),
+  },
 }
 
 describe('a list that is exported and imported again', () => {
@@ -78,7 +104,11 @@ describe('a list that is exported and imported again', () => {
             }
             const before = await read(pks)
             const user = (await member.get('/api/user/token/')).body.token
-            const file = await service.app.inject({ method: 'GET', url: `${path}?export=${kind}&ordering=pk`, headers: { authorization: `Token ${user}` } })
+            const file = await service.app.inject({
+              method: 'GET',
+              url: `${path}?export=${kind}&ordering=pk`,
+              headers: { authorization: `Token ${user}` },
+            })
             const name = `export.${kind}`
             // the file with its keys changes nothing
             await imports.load(file.rawPayload, type, { name, update_records: true })
@@ -90,8 +120,14 @@ describe('a list that is exported and imported again', () => {
             }
             const { session, rows } = await imports.read(file.rawPayload, type, { name })
             const valid = rows.filter((row) => pks.includes(Number(row.row_data.pk)))
-            assert.deepEqual(valid.flatMap(({ errors }) => errors ?? []), [])
-            await imports.acceptRows(session, valid.map((row) => row.pk))
+            assert.deepEqual(
+              valid.flatMap(({ errors }) => errors ?? []),
+              [],
+            )
+            await imports.acceptRows(
+              session,
+              valid.map((row) => row.pk),
+            )
             const created = (await imports.listRows(session)).filter(({ complete }) => complete)
             assert.deepEqual(await read(created.map(({ object }) => object as number)), before)
             for (const { object } of created) {
@@ -99,7 +135,7 @@ describe('a list that is exported and imported again', () => {
               await member.delete(`${path}${object}/`)
             }
           }),
-          { numRuns: 2 },
+          { numRuns: 2, endOnFailure: true },
         )
       })
     }

@@ -174,7 +174,7 @@ export function buildRowBody(
     else if (!mapped.has(name) && isDeepStrictEqual(value, field.default)) continue
     else if (value !== null && value !== '') body[name] = toValue(field, value)
     else if (!isUpdate) continue
-    else if (field.allow_null) body[name] = null
+    else if (field.allow_null && field.default !== '') body[name] = null
     else if (field.allow_blank) body[name] = ''
     else if (field.type === 'list') body[name] = []
   }

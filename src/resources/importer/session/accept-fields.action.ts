@@ -95,7 +95,8 @@ function requireMapped(session: SessionRow, mappings: readonly Mapping[]): void 
   const { available_fields, field_defaults, field_overrides } = session
   const mapped = new Set(mappings.flatMap(({ field, column }) => (column ? [field] : [])))
   const missing = listRequiredFields(session).filter(
-    (name) => name in available_fields && !mapped.has(name) && !(field_overrides && name in field_overrides) && !field_defaults?.[name],
+    (name) =>
+      name in available_fields && !mapped.has(name) && !(field_overrides && name in field_overrides) && !field_defaults?.[name],
   )
   if (missing.length > 0) throw invalid({ non_field_errors: [importerErrors.import_fields_not_mapped({ fields: missing })] })
 }

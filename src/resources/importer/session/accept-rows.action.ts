@@ -29,7 +29,7 @@ export const acceptImportRows = procedure({
   path: '/api/importer/session/{id}/accept_rows/',
   summary: 'Accept rows of an import',
   description:
-    'Writes the object of each row as its POST or PATCH would, with the rights of the caller, in the order of the file and in batches that are stored one by one. A row is written once, whatever is repeated or sent at the same time: one that another request accepts meanwhile counts as accepted. A row that is rejected keeps its errors and is listed in `rejected`; the others are written. Rows that name an object which did not exist yet are checked again.',
+    'Writes the object of each row as its POST or PATCH would, with the permissions of the caller, in the order of the file and in batches that are stored one by one. A row is written once, whatever is repeated or sent at the same time: one that another request accepts meanwhile counts as accepted. A row that is rejected keeps its errors and is listed in `rejected`; the others are written. Rows that name an object which did not exist yet are checked again.',
   errors: {
     invalid:
       'A row does not exist, belongs to another import or has errors; every row was accepted already; or the columns were not accepted yet. Nothing is written.',

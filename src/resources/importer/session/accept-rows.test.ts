@@ -38,7 +38,10 @@ describe('POST /api/importer/session/{id}/accept_fields/', () => {
   it('finds the errors that the rules and the database have', async () => {
     await member.post('/api/part/', { name: 'Known', category })
     await member.post('/api/part/category/', { name: 'Structural', structural: true })
-    const { rows } = await imports.read('name,category,minimum_stock,maximum_stock\nKnown,Kits,,\nA,Structural,,\nB,Kits,5,2\nC,Kits,x,\nD,Kits,1,2', 'part')
+    const { rows } = await imports.read(
+      'name,category,minimum_stock,maximum_stock\nKnown,Kits,,\nA,Structural,,\nB,Kits,5,2\nC,Kits,x,\nD,Kits,1,2',
+      'part',
+    )
     assert.deepEqual(
       rows.map(({ errors }) => errors && Object.keys(errors)),
       [['non_field_errors'], ['category'], ['maximum_stock'], ['minimum_stock'], null],
@@ -50,15 +53,23 @@ describe('POST /api/importer/session/{id}/accept_fields/', () => {
       field_defaults: { category: 'Kits', virtual: true },
       field_overrides: { description: 'Imported' },
     })
-    const parts = await service.rows('select description, virtual, category from part where pk = any($1)', [rows.map(({ object }) => object)])
-    assert.deepEqual(parts, Array.from({ length: 2 }, () => ({ description: 'Imported', virtual: true, category })))
+    const parts = await service.rows('select description, virtual, category from part where pk = any($1)', [
+      rows.map(({ object }) => object),
+    ])
+    assert.deepEqual(
+      parts,
+      Array.from({ length: 2 }, () => ({ description: 'Imported', virtual: true, category })),
+    )
     assert.equal((await member.get(`${imports.sessions}${session}/`)).body.status, 40)
   })
 
   it('rejects a session without required fields', async () => {
     const session = await imports.upload('name\nKnob', 'part')
     const { status, body } = await member.post(`${imports.sessions}${session.pk}/accept_fields/`, {})
-    assert.deepEqual([status, body], [400, { non_field_errors: ['Map a column to these fields, or give each a default or an override: category.'] }])
+    assert.deepEqual(
+      [status, body],
+      [400, { non_field_errors: ['Map a column to these fields, or give each a default or an override: category.'] }],
+    )
     assert.equal((await member.get(`${imports.sessions}${session.pk}/`)).body.status, 10)
     assert.equal((await member.post(`${imports.sessions}99999999/accept_fields/`, {})).status, 404)
   })
@@ -100,7 +111,9 @@ describe('POST /api/importer/session/{id}/accept_rows/', () => {
     const [row] = await imports.listRows(session)
     const { body: part } = await member.get(`/api/part/${row?.object}/`)
     assert.deepEqual([part.name, part.IPN, part.creation_user, row?.complete], ['Accept 1', 'A-1', service.getPk('member'), true])
-    const events = await service.rows(`select account from event where model = 'part' and key = $1 and kind = 'created'`, [row?.object])
+    const events = await service.rows(`select account from event where model = 'part' and key = $1 and kind = 'created'`, [
+      row?.object,
+    ])
     assert.deepEqual(events, [{ account: service.getPk('member') }])
     assert.equal((await member.get(`${imports.sessions}${session}/`)).body.status, 30)
     await imports.acceptRows(session, [second])
@@ -109,7 +122,13 @@ describe('POST /api/importer/session/{id}/accept_rows/', () => {
   })
 
   it('changes existing objects, and only the fields that the file has', async () => {
-    const { body: part } = await member.post('/api/part/', { name: 'Old', category, description: 'Stays', minimum_stock: 3, keywords: 'x' })
+    const { body: part } = await member.post('/api/part/', {
+      name: 'Old',
+      category,
+      description: 'Stays',
+      minimum_stock: 3,
+      keywords: 'x',
+    })
     const { session, rows } = await imports.load(`pk,name,keywords\n${part.pk},New,`, 'part', { update_records: true })
     const { body } = await member.get(`/api/part/${part.pk}/`)
     assert.deepEqual([body.name, body.description, body.minimum_stock, body.keywords], ['New', 'Stays', 3, null])
@@ -130,24 +149,43 @@ describe('POST /api/importer/session/{id}/accept_rows/', () => {
     const { body: part } = await member.post('/api/part/', { name: 'Match', IPN: 'M-1', category, description: 'Old' })
     const csv = (name: string) => `name,IPN,category,description\n${name} 1,m-1,Kits,New\n${name} 2,${name},Kits,New`
     const both = await imports.load(csv('Both'), 'part', { match_field: 'IPN' })
-    assert.deepEqual(both.rows.map(({ action }) => action), ['update', 'create'])
+    assert.deepEqual(
+      both.rows.map(({ action }) => action),
+      ['update', 'create'],
+    )
     assert.deepEqual(both.rows[0]?.object, part.pk)
     assert.equal((await member.get(`/api/part/${part.pk}/`)).body.name, 'Both 1')
     const skipped = await imports.load(csv('Skip'), 'part', { match_field: 'IPN', on_match: 'skip' })
-    assert.deepEqual(skipped.rows.map(({ action }) => action), ['skip', 'create'])
+    assert.deepEqual(
+      skipped.rows.map(({ action }) => action),
+      ['skip', 'create'],
+    )
     assert.equal((await member.get(`/api/part/${part.pk}/`)).body.name, 'Both 1')
     const known = await imports.load(csv('Known only'), 'part', { match_field: 'IPN', on_missing: 'skip' })
-    assert.deepEqual(known.rows.map(({ action, object }) => [action, object]), [['update', part.pk], ['skip', null]])
+    assert.deepEqual(
+      known.rows.map(({ action, object }) => [action, object]),
+      [
+        ['update', part.pk],
+        ['skip', null],
+      ],
+    )
     assert.equal(await countParts('Known only 2'), 0)
   })
 
   it('finds objects by key, IPN and name; several are an error', async () => {
-    const create = async (body: object) => (await member.post('/api/part/', { category, component: true, assembly: true, ...body })).body.pk
-    const [assembly, byIpn, byName] = [await create({ name: 'Set' }), await create({ name: 'Screw', IPN: 'SCR-1' }), await create({ name: 'Nut' })]
+    const create = async (body: object) =>
+      (await member.post('/api/part/', { category, component: true, assembly: true, ...body })).body.pk
+    const [assembly, byIpn, byName] = [
+      await create({ name: 'Set' }),
+      await create({ name: 'Screw', IPN: 'SCR-1' }),
+      await create({ name: 'Nut' }),
+    ]
     await create({ name: 'Same', IPN: 'S-1' })
     await create({ name: 'Same', IPN: 'S-2' })
     const { rows } = await imports.load(`part,sub_part,quantity\n${assembly},scr-1,1\nSet,Nut,2`, 'bomitem')
-    const lines = await service.rows('select part, sub_part from bom_item where pk = any($1) order by pk', [rows.map(({ object }) => object)])
+    const lines = await service.rows('select part, sub_part from bom_item where pk = any($1) order by pk', [
+      rows.map(({ object }) => object),
+    ])
     assert.deepEqual(lines, [
       { part: assembly, sub_part: byIpn },
       { part: assembly, sub_part: byName },
@@ -162,7 +200,13 @@ describe('POST /api/importer/session/{id}/accept_rows/', () => {
     const { session, rows } = await imports.read('name,category\nReject 1,Kits\nReject 2,Missing', 'part')
     const other = await imports.read('name\nOther', 'partcategory')
     const [valid, invalid] = listKeys(rows) as [number, number]
-    for (const sent of [[], [valid, 99_999_999], [valid, invalid], [valid, other.rows[0]?.pk as number], ['x'] as unknown as number[]]) {
+    for (const sent of [
+      [],
+      [valid, 99_999_999],
+      [valid, invalid],
+      [valid, other.rows[0]?.pk as number],
+      ['x'] as unknown as number[],
+    ]) {
       const { status, body } = await imports.acceptRows(session, sent)
       assert.deepEqual([status, Object.keys(body)], [400, ['rows']], JSON.stringify(sent))
     }
@@ -191,7 +235,10 @@ describe('POST /api/importer/session/{id}/accept_rows/', () => {
 
   it('checks rows again that name an object which the import creates', async () => {
     const { session, rows } = await imports.read('name,parent\nTop,\nMiddle,Top\nBottom,Top/Middle', 'partcategory')
-    assert.deepEqual(rows.map(({ valid }) => valid), [true, false, false])
+    assert.deepEqual(
+      rows.map(({ valid }) => valid),
+      [true, false, false],
+    )
     for (const index of [0, 1, 2]) {
       const current = (await imports.listRows(session))[index]
       assert.equal(current?.valid, true, String(index))
@@ -207,9 +254,11 @@ describe('POST /api/importer/session/{id}/accept_rows/', () => {
       ['partcategory', `name\n${Array.from({ length: 120 }, (_, index) => `Both accept ${index}`).join('\n')}`, 120],
     ] as const) {
       const { session, rows } = await imports.read(csv, type)
-      const accept = (client: typeof member) => client.post(`${imports.sessions}${session}/accept_rows/`, { rows: listKeys(rows) })
+      const accept = (client: typeof member) =>
+        client.post(`${imports.sessions}${session}/accept_rows/`, { rows: listKeys(rows) })
       const responses = await Promise.all([accept(member), accept(superuser), accept(member)])
-      for (const { status, body, text } of responses) assert.ok(status === 201 ? body.rejected.length === 0 : status === 400, text)
+      for (const { status, body, text } of responses)
+        assert.ok(status === 201 ? body.rejected.length === 0 : status === 400, text)
       const table = type === 'part' ? 'part' : 'part_category'
       assert.equal((await service.rows(`select from ${table} where name like 'Both accept%'`)).length, count)
       const after = await imports.listRows(session)
@@ -219,10 +268,13 @@ describe('POST /api/importer/session/{id}/accept_rows/', () => {
 
   it('continues after it was interrupted, and creates each object once', async () => {
     const { session, rows } = await imports.read(createCsv('Interrupted', 2_500), 'part')
-    const countComplete = async () => (await service.rows('select from import_row where session = $1 and complete', [session])).length
+    const countComplete = async () =>
+      (await service.rows('select from import_row where session = $1 and complete', [session])).length
     const running = imports.acceptRows(session, listKeys(rows))
     await waitUntil(async () => (await countComplete()) > 0, 'no row was accepted')
-    await service.rows('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
+    await service.rows(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
     const { status } = await running
     assert.ok(status === 201 || status >= 500, String(status))
     assert.equal(await countParts('Interrupted%'), await countComplete())

@@ -93,7 +93,7 @@ export const importSession = resource({
   description:
     'A file whose rows become objects of one type, in steps: upload it, map its columns to fields, accept the mapping, correct rows, accept rows. An account sees its own, staff see all. A session is deleted 30 days after its file was sent.',
   remarks: {
-    create: `Reads the headings of the file and maps those that name a field, in ten languages. The file is CSV, TSV, TXT, XLSX, XLS, ODS or an XML workbook of Excel 2003, with at most ${IMPORT_BOUNDS.rows} rows, ${IMPORT_BOUNDS.columns} columns and ${MAX_IMPORT_BYTES / 1024 / 1024} MiB. Requires the right to add objects of the type or, for updates, to change them.`,
+    create: `Reads the headings of the file and maps those that name a field, in ten languages. The file is CSV, TSV, TXT, XLSX, XLS, ODS or an XML workbook of Excel 2003, with at most ${IMPORT_BOUNDS.rows} rows, ${IMPORT_BOUNDS.columns} columns and ${MAX_IMPORT_BYTES / 1024 / 1024} MiB. Requires the permission to add objects of the type or, for updates, to change them.`,
     update:
       'A new file, type or way to find existing objects maps the columns again and deletes rows that were read; rejected once a row was accepted.',
     delete: 'Deletes its rows and its file. Objects that it created remain.',
