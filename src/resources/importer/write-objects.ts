@@ -105,14 +105,20 @@ async function changeObject(model: ImportModel, request: WriteRequest, key: numb
   try {
     const flags = new Set(Object.keys(body).flatMap((name) => resource.fields[name]?.flag?.name ?? []))
     const before = await readDetail(resource, key, flags, { caller, services, executor: tx })
-    await update(resource, key, request, true)
     const values = parseJson(before.body) as Body
+    // a blank cell says nothing about whether an empty value is null
+    const changed = Object.fromEntries(
+      Object.entries(body).filter(([name, value]) => !(isEmpty(value) && name in values && isEmpty(values[name]))),
+    )
+    await update(resource, key, { ...request, body: changed }, true)
     return {
       key,
-      previous: Object.fromEntries(Object.keys(body).flatMap((name) => (name in values ? [[name, values[name]]] : []))),
+      previous: Object.fromEntries(Object.keys(changed).flatMap((name) => (name in values ? [[name, values[name]]] : []))),
     }
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'not_found')) throw error
     throw invalid({ non_field_errors: [importerErrors.import_object_missing({ key: String(key) })] })
   }
 }
+
+const isEmpty = (value: unknown): boolean => value === null || value === ''
