@@ -39,7 +39,7 @@ export const columnMapping = resource({
     description: f.readonly(table.description, { label: 'Description', help: 'What the field means.' }),
     lookup_field: f.column(table.lookup_field, {
       label: 'Lookup Field',
-      help: 'The value by which rows name the objects of a reference, one of its `lookup_fields`; empty to try each.',
+      help: 'The value by which rows name the objects of a reference, such as the name; empty to try each.',
     }),
   },
   defaultOrder: ['pk'],

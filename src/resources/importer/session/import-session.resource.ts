@@ -129,7 +129,7 @@ export const importSession = resource({
     }),
     update_records: f.column(table.update_records, {
       label: 'Update Existing Records',
-      help: 'Whether rows change existing objects, which they name by their keys.',
+      help: 'Whether rows change existing objects, whose keys they have.',
     }),
     model_type: f.column(table.model_type, {
       required: true,
@@ -206,17 +206,17 @@ export const importSession = resource({
     }),
     match_field: f.column(table.match_field, {
       label: 'Match Field',
-      help: 'The field whose value finds existing objects, such as `IPN`; empty to create an object for each row.',
+      help: 'The field whose value finds existing objects, such as the IPN; empty to create an object for each row.',
     }),
     on_match: f.column(table.on_match, {
       choices: () => MATCHED,
       label: 'On Match',
-      help: 'Whether a row that finds an object by `match_field` updates it or is skipped.',
+      help: 'Whether a row that finds an object by the match field updates it or is skipped.',
     }),
     on_missing: f.column(table.on_missing, {
       choices: () => MISSING,
       label: 'On Missing',
-      help: 'Whether a row that finds no object by `match_field` creates one or is skipped.',
+      help: 'Whether a row that finds no object by the match field creates one or is skipped.',
     }),
   },
   defaultOrder: ['-timestamp'],
