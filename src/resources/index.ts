@@ -22,6 +22,7 @@ import { flags } from './flags/flags.view.ts'
 import { generateActions } from './generate/generate.action.ts'
 import { generic } from './generic/index.ts'
 import { listIcons } from './icons/icons.view.ts'
+import { importer } from './importer/index.ts'
 import { label } from './label/index.ts'
 import { readLicenses } from './license/license.view.ts'
 import { locate } from './locate/locate.action.ts'
@@ -99,6 +100,7 @@ const areas = [
   currency,
   email,
   generic,
+  importer,
   label,
   order,
   parameter,

@@ -43,6 +43,10 @@ export const tags: Tags = {
   generate: { title: 'Generated codes', description: 'Batch codes and serial numbers for new stock.' },
   generic: { title: 'States', description: 'The status tables of orders, stock and machines, with texts and colors.' },
   icons: { title: 'Icons', description: 'Icon fonts for web interfaces.' },
+  importer: {
+    title: 'Imports',
+    description: 'Objects of any type from the rows of a file: upload, map columns, correct and accept rows.',
+  },
   label: {
     title: 'Labels',
     description: 'Label templates for parts, stock items and locations, and printing.',

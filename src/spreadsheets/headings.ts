@@ -18,7 +18,7 @@ const normalizeHeading = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** Returns the forms to look a heading up by: unchanged, and without text in brackets, such as a unit. */
-const getLookupForms = (heading: string): string[] =>
+export const getLookupForms = (heading: string): string[] =>
   [normalizeHeading(heading), normalizeHeading(heading.replaceAll(/[([（【{][^)\]）】}]*[)\]）】}]/g, ''))].filter(Boolean)
 
 type HeadingMatch = { field: HeadingField; rank: number }

@@ -102,7 +102,7 @@ const findMaxHeadings = (rows: readonly { cells: Cells }[]): number =>
   Math.max(0, ...rows.map(({ cells }) => countHeadings(cells)))
 
 function readWorkbook(): RawTable {
-  const bytes = kind === 'xlsx' ? repackWorkbook(content) : content
+  const bytes = kind === 'xlsx' || kind === 'ods' ? repackWorkbook(content) : content
   const options = { type: 'array', dense: true, nodim: true, cellNF: true, cellFormula: false, cellHTML: false } as const
   // only the first rows of all sheets, to find the one that is read in full
   const start = spreadsheet.read(bytes, { ...options, sheetRows: MAX_PREAMBLE_ROWS })

@@ -41,10 +41,22 @@ const MARKS: readonly [Encoding, readonly number[]][] = [
 const detectByteOrderMark = (bytes: Uint8Array): Encoding | undefined =>
   MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0]
 
-/** Detects UTF-16 without a mark: separators, digits and line ends have a zero byte in it, always on the same side; no other encoding has any. */
+/** The bytes of column separators and line ends. */
+const TABLE_BYTES = new Set([...'\t\n\r,;|'].map((sign) => sign.charCodeAt(0)))
+
+/**
+ * Detects UTF-16 without a mark: separators, digits and line ends have a zero byte in it, always on the same side; no other encoding has any.
+ * A zero byte that belongs to no separator or line end is a damaged text.
+ */
 function detectUtf16(bytes: Uint8Array): Encoding | undefined {
   const zeros = [0, 0]
-  for (const [index, byte] of bytes.entries()) if (byte === 0) zeros[index % 2] = Number(zeros[index % 2]) + 1
+  let isTable = false
+  for (const [index, byte] of bytes.entries()) {
+    if (byte !== 0) continue
+    zeros[index % 2] = Number(zeros[index % 2]) + 1
+    isTable ||= TABLE_BYTES.has(bytes[index % 2 === 0 ? index + 1 : index - 1] as number)
+  }
+  if (!isTable) return undefined
   const [even = 0, odd = 0] = zeros
   if (even + odd === 0 || Math.max(even, odd) < 4 * Math.min(even, odd)) return undefined
   return odd > even ? 'utf-16le' : 'utf-16be'

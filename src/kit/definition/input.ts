@@ -60,6 +60,8 @@ export type UploadContext = {
   caller: Caller | undefined
   /** All uploads of the request so far. */
   uploads: Upload[]
+  /** The body of the request, not yet read. */
+  body: Readonly<Record<string, unknown>>
   /** The current value of a column of the object to be changed; undefined for a new one. */
   current(column: PgColumn): Promise<unknown>
 }

@@ -186,7 +186,10 @@ export type Resource = {
   /** Runs after a creation in its transaction. Without it a new object is stored and read in one statement. */
   afterCreate?: (write: Write, pk: number) => unknown
   /** `rules` and `afterCreate` for several new objects together (`createMany`); without it, they run for each object separately. */
-  batch?: { rules: (writes: readonly Write[]) => unknown; afterCreate: (writes: readonly Write[]) => unknown }
+  batch?: {
+    rules: (writes: readonly Write[]) => unknown
+    afterCreate: (writes: readonly Write[], pks: readonly number[]) => unknown
+  }
   /** Runs after an update in its transaction. */
   afterUpdate?: (write: Write, pk: number) => unknown
   /** Runs before a deletion in its transaction; may reject it, or adjust rows that refer to the row. */

@@ -223,7 +223,7 @@ function describeInput(input: Input<unknown>, services: Services): Record<string
 }
 
 /** A field's name as a heading, as existing clients know it: `MPN` becomes Mpn. */
-const toLabel = (name: string): string => {
+export const toLabel = (name: string): string => {
   const text = name.replaceAll('_', ' ').toLowerCase()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

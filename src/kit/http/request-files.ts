@@ -21,7 +21,7 @@ export async function withFiles<T extends { replayed: boolean }>(
   const pk = request.method === 'POST' ? undefined : (request.params as { id?: string }).id
   const current = async (column: PgColumn) => (pk === undefined ? undefined : readColumn(services, column, readPathKey(pk)))
   try {
-    const outcome = await work(await receiveFiles(form, body, { services, caller: request.caller, uploads, current }))
+    const outcome = await work(await receiveFiles(form, body, { services, caller: request.caller, uploads, body, current }))
     if (outcome.replayed) await deleteUploads(services, uploads)
     return outcome
   } catch (error) {

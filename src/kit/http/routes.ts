@@ -12,7 +12,7 @@ import { findConditions, readListRequest, readListWindow, runList } from '../rea
 import { readDetailFlags, readWriteFlags } from '../reading/select.ts'
 import { type Caller, type Right, requireAccess } from '../request/caller.ts'
 import { translateDatabaseError } from '../request/constraint.ts'
-import { invalid, notFound, Problem } from '../request/problem.ts'
+import { notFound, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import { queryThrough } from '../sql/run-query.ts'
 import { quote } from '../sql/sql.ts'
@@ -20,8 +20,7 @@ import type { Tx } from '../sql/tx.ts'
 import { writeJson } from '../values/json.ts'
 import { rejectAll } from '../writing/bulk.ts'
 import { claimKey, readKeyedRequest, type StoredResponse, storeResponse, toComparableText } from '../writing/idempotency.ts'
-import { parseBody } from '../writing/read-body.ts'
-import { checkReferences } from '../writing/references.ts'
+import { parseBody, parseBodyWithin } from '../writing/read-body.ts'
 import { updateMany } from '../writing/update-many.ts'
 import { create, deleteMany, getWriteShape, readMetadata, remove, update, writeMetadata } from '../writing/write.ts'
 import {
@@ -289,10 +288,12 @@ export class Routes {
           if (method !== 'GET') tx.lockShared()
           actionRequest = { ...services, ...base, pk, raw, body: {} }
           if (!definition.readsBody && !writes)
-            actionRequest.body = await readActionBody(
-              changes?.defaults ? { ...write, body: { ...changes.defaults, ...raw } } : write,
+            actionRequest.body = await parseBodyWithin(
+              tx,
+              write.services,
               body ?? {},
-              definition.partial ?? false,
+              changes?.defaults ? { ...changes.defaults, ...raw } : raw,
+              definition.partial,
             )
           const result = await definition.run({ ...actionRequest, tx, prepared })
           return toWriteResult(changes && 'result' in changes ? changes.result : result, status)
@@ -535,17 +536,4 @@ function toWriteResult(result: unknown, status: number): WriteResult {
 function getBodyLimit(operation: Operation, config: Config): number | undefined {
   if (operation.access(undefined, operation.right)) return getAnonymousBodyLimit(config)
   return acceptsFiles(operation) ? config.bodyLimit + Math.ceil((config.maxFileBytes * 4) / 3) : undefined
-}
-
-/** Reads the body of an action, and looks up its references. */
-async function readActionBody(
-  { tx, services, body }: WriteRequest,
-  shape: input.Shape,
-  partial: boolean,
-): Promise<Record<string, never>> {
-  const reading: input.Reading = { references: [], services }
-  const { values, errors } = input.readShape(shape, body, reading, { partial })
-  await checkReferences(tx, reading)
-  if (Object.keys(errors).length) throw invalid(errors)
-  return values as Record<string, never>
 }

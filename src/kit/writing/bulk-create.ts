@@ -61,9 +61,114 @@ async function createBatch(resource: Resource, request: BulkCreateRequest, bodie
   else for (const write of writes) await resource.rules?.(write)
   throwErrors(writes)
   const pks = await insertRows(resource, tx, writes)
-  if (resource.batch) await resource.batch.afterCreate(writes)
+  if (resource.batch) await resource.batch.afterCreate(writes, pks)
   else for (const [index, write] of writes.entries()) await resource.afterCreate?.(write, pks[index] as number)
   return readByKeys(resource, pks, flags, { caller, services, executor: tx })
+}
+
+/** Rolls back the creation of several objects because of these, by their positions. */
+class RejectedWrites extends Error {
+  readonly problems: ReadonlyMap<number, Problem>
+
+  constructor(problems: ReadonlyMap<number, Problem>) {
+    super('some objects are rejected')
+    this.problems = problems
+  }
+}
+
+/** Whether a problem concerns the object that is written, and not the service or other requests. */
+export const isAboutObject = ({ status }: Problem): boolean => status >= 400 && status < 500 && status !== 409
+
+/**
+ * Creates those of several objects that can be created, in few statements, with the same errors as separate calls of `create`. For resources
+ * without `completeBody`, `insert` and files, and objects of which none depends on another.
+ * @returns the key of each object, or why it was rejected
+ */
+export async function createEach(
+  resource: Resource,
+  request: Omit<WriteRequest, 'body'>,
+  bodies: readonly Record<string, unknown>[],
+): Promise<(number | Problem)[]> {
+  const inputs = bodies.map((body) => readFields(resource, { ...request, body }, undefined, {}))
+  const referred = await checkAllReferences(
+    request.tx,
+    inputs.map(({ reading }) => reading),
+  )
+  const results = new Map<number, number | Problem>()
+  for (const [index, { write }] of inputs.entries())
+    if (Object.keys(write.errors).length > 0) results.set(index, invalid(write.errors))
+  const open = [...bodies.keys()].filter((index) => !results.has(index))
+  // rules change the values of a write: each attempt reads the body again
+  const readWrite = (index: number): Write =>
+    Object.assign(readFields(resource, { ...request, body: bodies[index] ?? {} }, undefined, {}).write, {
+      referred: referred[index],
+    })
+  await createRemaining(resource, request.tx, open, readWrite, results)
+  return [...bodies.keys()].map((index) => results.get(index) as number | Problem)
+}
+
+/** Creates the objects at these positions together, without the rejected ones; or in halves, if it is not known which one is rejected. */
+async function createRemaining(
+  resource: Resource,
+  tx: Tx,
+  indexes: readonly number[],
+  readWrite: (index: number) => Write,
+  results: Map<number, number | Problem>,
+): Promise<void> {
+  if (indexes.length === 0) return
+  const createNow = async () => {
+    const writes = indexes.map(readWrite)
+    const keys = await createWrites(resource, tx, writes)
+    await tx.flush()
+    return keys
+  }
+  try {
+    const keys = await tx.savepoint(() => translateErrors(resource, createNow))
+    for (const [position, index] of indexes.entries()) results.set(index, keys[position] as number)
+    return
+  } catch (error) {
+    if (error instanceof RejectedWrites) {
+      for (const [position, problem] of error.problems) results.set(indexes[position] as number, problem)
+      const rest = indexes.filter((_, position) => !error.problems.has(position))
+      return createRemaining(resource, tx, rest, readWrite, results)
+    }
+    if (!(error instanceof OrderDependentError || (error instanceof Problem && isAboutObject(error)))) throw error
+    const [first, ...others] = indexes
+    if (first !== undefined && others.length === 0) {
+      if (!(error instanceof Problem)) throw error
+      results.set(first, error)
+      return
+    }
+  }
+  const half = indexes.length >> 1
+  await createRemaining(resource, tx, indexes.slice(0, half), readWrite, results)
+  await createRemaining(resource, tx, indexes.slice(half), readWrite, results)
+}
+
+/** Runs the rules of all writes, and stores them. @throws RejectedWrites */
+async function createWrites(resource: Resource, tx: Tx, writes: readonly Write[]): Promise<number[]> {
+  const problems = new Map<number, Problem>()
+  const reject = (position: number, error: unknown) => {
+    if (!(error instanceof Problem && isAboutObject(error))) throw error
+    problems.set(position, error)
+  }
+  const requireAll = () => {
+    for (const [position, { errors }] of writes.entries())
+      if (Object.keys(errors).length > 0 && !problems.has(position)) problems.set(position, invalid(errors))
+    if (problems.size > 0) throw new RejectedWrites(problems)
+  }
+  if (resource.batch) await resource.batch.rules(writes)
+  else
+    for (const [position, write] of writes.entries())
+      await Promise.resolve(resource.rules?.(write)).catch((error) => reject(position, error))
+  requireAll()
+  const keys = await insertRows(resource, tx, writes)
+  if (resource.batch) await resource.batch.afterCreate(writes, keys)
+  else
+    for (const [position, write] of writes.entries())
+      await Promise.resolve(resource.afterCreate?.(write, keys[position] as number)).catch((error) => reject(position, error))
+  requireAll()
+  return keys
 }
 
 /** @throws Problem 400 with the errors of the first invalid write */

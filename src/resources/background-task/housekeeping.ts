@@ -37,6 +37,8 @@ const buildConditions = (services: RetentionServices): Record<string, string> =>
     and (created < now() - make_interval(days => ${setting(services, 'INVENTREE_DELETE_EMAIL_DAYS')})
     or pk <= (select pk from outgoing_mail order by pk desc offset ${MAX_STORED_MAILS} limit 1))`,
   idempotency_key: `created < now() - interval '7 days'`,
+  // the file is deleted with the row; what was imported remains
+  import_session: `timestamp < now() - interval '30 days'`,
   barcode_batch_entry: `created < now() - interval '30 days'`,
   stock_adjustment: `created < now() - interval '1 day'`,
   security_event: `created < now() - interval '1 year'`,

@@ -154,19 +154,35 @@ const NOT_PURCHASEABLE = ONLY_PARTS.purchaseable.error
 
 /** Creates the rows that belong to a new part: its prices, still to be calculated, its parameters, its supplier part and its initial stock. */
 export async function completeNewPart(write: Write, pk: number): Promise<void> {
-  const currency = defaultCurrency(write)
-  await write.tx.query(
-    `insert into part_pricing (part, currency, updated, override_min_currency, override_max_currency) values ($1, $2, now(), $2, $2)`,
-    [pk, currency],
+  await completeNewParts([write], [pk])
+}
+
+/** The same for several new parts together. */
+export async function completeNewParts(writes: readonly Write[], pks: readonly number[]): Promise<void> {
+  const [first] = writes
+  if (!first) return
+  const { tx } = first
+  await tx.query(
+    `insert into part_pricing (part, currency, updated, override_min_currency, override_max_currency)
+     select part, $2, now(), $2, $2 from unnest($1::integer[]) new (part)`,
+    [pks, defaultCurrency(first)],
   )
+  for (const [index, write] of writes.entries()) await copyToNewPart(write, pks[index] as number)
+  const withParameters = pks.filter((_, index) => writes[index]?.values.copy_category_parameters !== false)
+  if (withParameters.length > 0) await addCategoryParameters(tx, withParameters)
+  for (const [index, write] of writes.entries()) {
+    await createSupplierPart(write, pks[index] as number)
+    await createInitialStock(write, pks[index] as number)
+  }
+}
+
+/** Gives a new part what it has in common with its template, and with the part that it duplicates. */
+async function copyToNewPart(write: Write, pk: number): Promise<void> {
   const duplicate = write.values.duplicate as DuplicateOptions | undefined
   if (typeof write.values.variant_of === 'number') await trackByComponents(write.tx, pk)
   if (duplicate?.copy_bom) await copyBom(write.tx, duplicate.part, pk, COPY_OPTIONS)
   if (duplicate?.copy_parameters) await copyParameters(write.tx, 'part', duplicate.part, pk)
   if (duplicate?.copy_tests) await copyTests(write.tx, duplicate.part, pk)
-  if (write.values.copy_category_parameters !== false) await addCategoryParameters(write.tx, pk)
-  await createSupplierPart(write, pk)
-  await createInitialStock(write, pk)
 }
 
 /** Copies the tests that a part has itself, without those of its templates. */

@@ -3,6 +3,7 @@ import { invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal } from '../../kit/values/decimal.ts'
 import { findRegularExpressionError } from '../../kit/values/regular-expression.ts'
+import { OrderDependentError } from '../../kit/writing/bulk-create.ts'
 import { setting } from '../../settings/live.ts'
 import { lockBom } from '../bom/bom-rules.ts'
 import { readTrackableComponents } from '../bom/track-assemblies.ts'
@@ -23,6 +24,23 @@ export async function lockPart(tx: Tx, pks: readonly number[], body: Body): Prom
 
 /** Checks and completes a part (docs/interface/parts.md#rules-of-parts). */
 export async function checkPart(write: Write): Promise<void> {
+  await checkFields(write, () => checkCategories([write]))
+  // last, as its lock comes after row locks
+  await checkIpns([write])
+}
+
+/**
+ * Checks and completes several new parts together.
+ * @throws OrderDependentError if two have an IPN that only one may have
+ */
+export async function checkNewParts(writes: readonly Write[]): Promise<void> {
+  await checkCategories(writes)
+  for (const write of writes) await checkFields(write, () => {})
+  await checkIpns(writes)
+}
+
+/** Checks all fields of a part but its IPN. */
+async function checkFields(write: Write, checkCategory: () => unknown): Promise<void> {
   const { before, values } = write
   if (!before && copiesBomLines(values)) {
     if (typeof values.variant_of === 'number') await write.tx.query(`select lock_tree('part')`)
@@ -36,11 +54,9 @@ export async function checkPart(write: Write): Promise<void> {
   if (!before && values.testable === undefined) values.testable = write.after('trackable') === true
   checkStockLimits(write)
   await checkRevision(write)
-  await checkCategory(write)
+  await checkCategory()
   await copyExistingImage(write)
   if (!before) await checkNewPart(write)
-  // last, as its lock comes after row locks
-  await checkIpn(write)
 }
 
 /**
@@ -126,33 +142,56 @@ async function convertPackQuantities({ tx, values, errors }: Write, { pk, units:
   else await storePackContents(tx, measured as [Pack, Decimal][])
 }
 
-/** Rejects structural categories, which hold no parts. Locks the row, so that the category cannot become structural concurrently. */
-async function checkCategory({ tx, before, values, errors }: Write): Promise<void> {
-  const { category } = values
-  if (category === undefined || category === null || category === before?.category) return
-  const categoryRow = await tx.first<{ structural: boolean }>('select structural from part_category where pk = $1 for share', [
-    category,
-  ])
-  if (categoryRow?.structural !== false) errors.category = [partErrors.structural_category]
+/** Rejects structural categories, which hold no parts. Locks the rows, so that no category can become structural concurrently. */
+async function checkCategories(writes: readonly Write[]): Promise<void> {
+  const changed = writes.filter(
+    ({ before, values: { category } }) => category !== undefined && category !== null && category !== before?.category,
+  )
+  const [first] = changed
+  if (!first) return
+  const rows = await first.tx.query<{ pk: number; structural: boolean }>(
+    'select pk, structural from part_category where pk = any($1::integer[]) order by pk for share',
+    [[...new Set(changed.map(({ values: { category } }) => category))]],
+  )
+  const allowed = new Set<unknown>(rows.flatMap(({ pk, structural }) => (structural ? [] : [pk])))
+  for (const { values, errors } of changed) if (!allowed.has(values.category)) errors.category = [partErrors.structural_category]
 }
 
-async function checkIpn(write: Write): Promise<void> {
-  const { tx, before, values, errors } = write
-  const ipn = values.IPN as string | null | undefined
-  if (!ipn || ipn === before?.IPN) return
-  const pattern = setting(write, 'PART_IPN_REGEX').trim()
+/** Checks the pattern of new IPNs and, if the settings ask for it, that no other part has them. */
+async function checkIpns(writes: readonly Write[]): Promise<void> {
+  const changed = writes.filter(({ before, values: { IPN } }) => IPN && IPN !== before?.IPN)
+  const [first] = changed
+  if (!first) return
+  const { tx } = first
+  const ipns = changed.map(({ values }) => values.IPN as string)
+  const pattern = setting(first, 'PART_IPN_REGEX').trim()
   if (pattern) {
     // an imported setting may predate the rules for expressions
     const patternError = findRegularExpressionError(pattern)
     if (patternError) throw invalidObject(partErrors.ipn_pattern_unusable({ reasons: [patternError] }))
-    const match = await tx.first<{ matches: boolean }>('select $1::text ~ $2 as matches', [ipn, pattern])
-    if (!match?.matches) errors.non_field_errors = [partErrors.ipn_pattern({ pattern })]
+    const matches = await tx.query<{ ipn: string }>('select ipn from unnest($1::text[]) as new (ipn) where ipn ~ $2', [
+      ipns,
+      pattern,
+    ])
+    const matching = new Set(matches.map(({ ipn }) => ipn))
+    for (const { values, errors } of changed)
+      if (!matching.has(values.IPN as string)) errors.non_field_errors = [partErrors.ipn_pattern({ pattern })]
   }
-  if (setting(write, 'PART_ALLOW_DUPLICATE_IPN')) return
+  if (setting(first, 'PART_ALLOW_DUPLICATE_IPN')) return
+  if (new Set(ipns.map((ipn) => ipn.toLowerCase())).size < ipns.length) throw new OrderDependentError()
   // prevents concurrent creation of two parts with the same IPN
-  await tx.query(`select pg_advisory_xact_lock(hashtext('part_IPN'), hashtext(lower($1)))`, [ipn])
-  const other = await tx.first('select 1 from part where lower("IPN") = lower($1) and pk <> $2 limit 1', [ipn, before?.pk ?? 0])
-  if (other) errors.IPN = [partErrors.ipn_taken]
+  await tx.query(
+    `select pg_advisory_xact_lock(hashtext('part_IPN'), key) from (
+       select distinct hashtext(lower(ipn)) as key from unnest($1::text[]) as new (ipn) order by key
+     ) as keys`,
+    [ipns],
+  )
+  const others = await tx.query<{ ipn: string; pk: number }>(
+    `select new.ipn, part.pk from unnest($1::text[]) as new (ipn) join part on lower(part."IPN") = lower(new.ipn)`,
+    [ipns],
+  )
+  for (const { before, values, errors } of changed)
+    if (others.some(({ ipn, pk }) => ipn === values.IPN && pk !== before?.pk)) errors.IPN = [partErrors.ipn_taken]
 }
 
 /**

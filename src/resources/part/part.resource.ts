@@ -26,14 +26,21 @@ import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { defaultLocationSql, partCategoryBrief } from './category/part-category.resource.ts'
 import { deletePart } from './delete-part.ts'
-import { completeNewPart, completePart, duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
+import {
+  completeNewPart,
+  completeNewParts,
+  completePart,
+  duplicateInput,
+  initialStockInput,
+  initialSupplierInput,
+} from './new-part.ts'
 import { partParameterBrief } from './parameter/part-parameter-fields.ts'
 import { isSubscribed, partFilters } from './part.filters.ts'
 import { part as table } from './part.table.ts'
 import { partErrors } from './part-errors.ts'
 import { ONLY_PARTS, PART_FLAGS } from './part-flags.ts'
 import { partQuantity } from './part-quantity.table.ts'
-import { checkPart, lockPart } from './part-rules.ts'
+import { checkNewParts, checkPart, lockPart } from './part-rules.ts'
 import { partPriceFields } from './price-break.ts'
 import { partPricing } from './pricing/part-pricing.table.ts'
 import { salePrice } from './sale-price/sale-price.table.ts'
@@ -413,6 +420,7 @@ export const part = resource({
   reviewWrites: (services) => createPartValidator(services, part),
   rules: checkPart,
   afterCreate: completeNewPart,
+  batch: { rules: checkNewParts, afterCreate: completeNewParts },
   async afterUpdate({ tx, caller, values }, pk) {
     if (values.trackable === true) await trackAssemblies(tx, [pk])
     if (typeof values.variant_of === 'number') await trackByComponents(tx, pk)

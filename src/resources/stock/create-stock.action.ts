@@ -7,6 +7,7 @@ import { readWriteFlags } from '../../kit/reading/select.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { type ErrorEntry, QUANTITY_TOO_LARGE } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
+import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, divide, isTooLarge, multiply, quantize, toJsonNumber } from '../../kit/values/decimal.ts'
 import { parseReferencedKey } from '../../kit/values/json.ts'
@@ -24,7 +25,8 @@ import { stockItem } from './stock-item.resource.ts'
 import { BUILD_OF_OTHER_PART } from './stock-item-change.ts'
 import { lockBuilds, readReferences } from './stock-item-rules.ts'
 
-type Context = Request<Shape> & { tx: Tx }
+/** What creating stock needs of a request. */
+type Context = Services & Pick<Request<Shape>, 'caller' | 'raw' | 'exchange'> & { tx: Tx }
 
 /** Rows that the checks of the whole request look up. */
 type Lookup = {
@@ -33,7 +35,8 @@ type Lookup = {
   pack: Decimal | undefined
 }
 
-const buildShape = () => {
+/** The fields of a new stock item. */
+export const getNewStockShape = (): Shape => {
   const { quantity, part, ...rest } = getWriteShape(stockItem)
   return {
     ...rest,
@@ -66,7 +69,7 @@ export const createStock = action({
   },
   access: roles('stock'),
   get body() {
-    return buildShape()
+    return getNewStockShape()
   },
   changed: changedToItems,
   get response(): TSchema {
@@ -74,32 +77,39 @@ export const createStock = action({
     return Type.Union([responseSchema(stockItem), serialized])
   },
   readsBody: true,
-  async run(context: Context) {
-    const { tx, raw } = context
-    if (raw.is_building) await lockBuilds(tx, [], parseReferencedKey(raw.build))
-    const lookup = await lookUpReferences(tx, raw)
-    const { values, references } = await readValues(context, lookup)
-    const item = await completeItem(context, lookup, values)
-    if (!values.serial_numbers) {
-      await validateStockWithPlugins(context, [item], { batch: 'batch', serial: 'serial' })
-      const [pk] = await createStockItems(context, [item], { references })
-      return context.config.wire.changedResponses ? listCreated(context, [pk as number]) : itemResponse(context, pk as number)
-    }
-    if (!lookup.part.trackable) throw invalid({ serial_numbers: [stockErrors.serial_numbers_not_allowed] })
-    const serials = await readSerialNumbers(context, item.part, values.serial_numbers as string, item.quantity)
-    const items = serials.map((serial) => ({
-      ...item,
-      quantity: '1',
-      serial,
-      history: createdEvent({ ...item, quantity: '1' }, serial),
-    }))
-    await validateStockWithPlugins(context, items, { batch: 'batch', serial: 'serial_numbers' })
-    await requireUnusedSerials(context, item.part, serials)
-    const pks = await createStockItems(context, items, { references })
+  async run(context) {
+    const { pks, quantity, serials } = await createItemsOfBody(context)
     if (context.config.wire.changedResponses) return listCreated(context, pks)
-    return { quantity: toJsonNumber(item.quantity), serial_numbers: serials }
+    return serials ? { quantity: toJsonNumber(quantity), serial_numbers: serials } : itemResponse(context, pks[0] as number)
   },
 })
+
+/** Creates the items of a body (`raw`). Returns their keys, the quantity of all in units of the part, and their serial numbers, if it lists them. */
+export async function createItemsOfBody(
+  context: Context,
+): Promise<{ pks: readonly number[]; quantity: Decimal; serials?: readonly string[] }> {
+  const { tx, raw } = context
+  if (raw.is_building) await lockBuilds(tx, [], parseReferencedKey(raw.build))
+  const lookup = await lookUpReferences(tx, raw)
+  const { values, references } = await readValues(context, lookup)
+  const item = await completeItem(context, lookup, values)
+  if (!values.serial_numbers) {
+    await validateStockWithPlugins(context, [item], { batch: 'batch', serial: 'serial' })
+    return { pks: await createStockItems(context, [item], { references }), quantity: item.quantity }
+  }
+  if (!lookup.part.trackable) throw invalid({ serial_numbers: [stockErrors.serial_numbers_not_allowed] })
+  const serials = await readSerialNumbers(context, item.part, values.serial_numbers as string, item.quantity)
+  const items = serials.map((serial) => ({
+    ...item,
+    quantity: '1',
+    serial,
+    history: createdEvent({ ...item, quantity: '1' }, serial),
+  }))
+  await validateStockWithPlugins(context, items, { batch: 'batch', serial: 'serial_numbers' })
+  await requireUnusedSerials(context, item.part, serials)
+  const pks = await createStockItems(context, items, { references })
+  return { pks, quantity: item.quantity, serials }
+}
 
 async function lookUpReferences(tx: Tx, raw: Context['raw']): Promise<Lookup> {
   const rejectField = (name: string, problem: ErrorEntry): never => {
@@ -136,7 +146,7 @@ function parseKey(value: unknown): number {
 /** Reads the values of the request, and the rows that the rules of stock need. */
 async function readValues(context: Context, { part }: Lookup) {
   const reading: Reading = { references: [], services: context }
-  const { values, errors } = readShape(buildShape(), context.raw, reading)
+  const { values, errors } = readShape(getNewStockShape(), context.raw, reading)
   rejectNegativePrices(values, errors, 'purchase_price')
   Object.assign(errors, await completeStatus(context.tx, values))
   if (values.is_building && !values.build) errors.build ??= [stockErrors.build_required_in_production]
@@ -186,7 +196,7 @@ function createdEvent(item: NewStockItem, serial?: string): NewStockItem['histor
   return { type: 'CREATED', deltas: serial === undefined ? deltas : { ...deltas, serial } }
 }
 
-async function itemResponse(context: Context, pk: number): Promise<Json> {
+async function itemResponse(context: Context & Pick<Request<Shape>, 'query'>, pk: number): Promise<Json> {
   const { tx, caller, query } = context
   const flags = readWriteFlags(stockItem, query, context.config.wire)
   return toDetailJson(await readDetail(stockItem, pk, flags, { caller, services: context, executor: tx }))

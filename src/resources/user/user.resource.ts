@@ -88,7 +88,7 @@ const publicProfile = f.brief(
 export const profileField = (shape: () => f.ReadShape): f.Field =>
   f.extended(f.nested(profileKey, shape, { help: 'The profile of the account. Visible to staff and the account itself.' }))
 
-/** Only a superuser creates, changes or deletes accounts (docs/decisions.md#rights-over-accounts). */
+/** Only a superuser creates, changes or deletes accounts (docs/decisions.md#permissions-for-accounts). */
 export const user = resource({
   path: '/api/user/',
   name: 'User',

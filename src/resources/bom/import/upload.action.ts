@@ -35,7 +35,7 @@ export const uploadBom = procedure({
   method: 'POST',
   path: '/api/bom/import/upload/',
   summary: 'Read a BOM from a file',
-  description: `Step one of three: reads a table from a file, and returns its rows and the field that each column is mapped to. Detects the sheet, the heading row, the separator and the encoding, unless the request names them. Stores nothing; \`extract/\` checks the rows, \`submit/\` creates lines from them. The file is CSV, TSV, TXT, XLSX, XLS, or an XML workbook of Excel 2003, with at most ${TABLE_BOUNDS.rows} rows and ${TABLE_BOUNDS.columns} columns.`,
+  description: `Step one of three: reads a table from a file, and returns its rows and the field that each column is mapped to. Detects the sheet, the heading row, the separator and the encoding, unless the request names them. Stores nothing; \`extract/\` checks the rows, \`submit/\` creates lines from them. The file is CSV, TSV, TXT, XLSX, XLS, ODS, or an XML workbook of Excel 2003, with at most ${TABLE_BOUNDS.rows} rows and ${TABLE_BOUNDS.columns} columns.`,
   errors: {
     invalid:
       'The file cannot be read as a table, or is too large; the part does not exist; or the existing lines should be deleted, and no row of the file can become a line.',

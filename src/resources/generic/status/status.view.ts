@@ -9,6 +9,7 @@ import {
 import { signedIn } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { buildStatus } from '../../build/build-status.ts'
+import { importStatus } from '../../importer/import-status.ts'
 import { labelPrinterStatus, machineStatus } from '../../machine/machine-status.ts'
 import { purchaseOrderStatus } from '../../order/po/po-status.ts'
 import { returnOrderStatus } from '../../order/ro/ro-status.ts'
@@ -33,6 +34,7 @@ const tables: Readonly<Record<string, StatusTable>> = {
       returnOrderStatus,
       returnOrderLineStatus,
       transferOrderStatus,
+      importStatus,
     ].map((table) => [table.name, table]),
   ),
 }

@@ -165,7 +165,7 @@ export function BomImport({ part, lines, table: source, onDone, onClose }: Prope
             ref={fileInput}
             type="file"
             hidden
-            accept=".csv,.tsv,.txt,.xlsx,.xls,.xml"
+            accept=".csv,.tsv,.txt,.xlsx,.xls,.ods,.xml"
             onChange={(event) => upload(event.currentTarget.files?.[0])}
           />
           <div class="buttons">

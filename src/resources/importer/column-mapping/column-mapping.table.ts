@@ -1,0 +1,21 @@
+import { pgTable, unique } from 'drizzle-orm/pg-core'
+import { filledVarchar, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
+import { importSession } from '../session/import-session.table.ts'
+
+/** A field of the objects that an import creates, and the column of the file with its values. */
+export const columnMapping = pgTable(
+  'import_column_mapping',
+  {
+    pk: primaryKey(),
+    session: reference(() => importSession.pk, 'cascade').notNull(),
+    field: varchar(100).notNull(),
+    /** The heading of the column; empty for none. */
+    column: filledVarchar(100),
+    /** The heading and the help of the field; null if the type has no such field. */
+    label: varchar(200),
+    description: varchar(1000),
+    /** The field by which objects of a reference are found; null to try all. */
+    lookup_field: varchar(100),
+  },
+  (table) => [unique('import_column_mapping_session_field_key').on(table.session, table.field)],
+)

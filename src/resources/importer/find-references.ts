@@ -1,0 +1,93 @@
+import { getTableName } from 'drizzle-orm'
+import type { Body } from '../../kit/definition/resource.ts'
+import type { Caller } from '../../kit/request/caller.ts'
+import type { Errors } from '../../kit/request/errors.ts'
+import { quote } from '../../kit/sql/sql.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
+import type { ImportFields } from './import-fields.ts'
+import { importerErrors } from './importer-errors.ts'
+import { buildNameStatement, findNamedObjects } from './object-names.ts'
+import type { Mapping } from './row-values.ts'
+
+/** A key given as a text: as it is written in exports. */
+const KEY = /^\d{1,9}$/
+
+/**
+ * Replaces the texts by which rows name other objects by the keys of these: in the columns of references, the key of an object, or one of
+ * the values that identify its kind, such as the IPN or the name of a part. The most specific that is found counts. All rows are looked up
+ * together; bodies are changed.
+ * @returns the errors of each row
+ */
+export async function replaceReferences(
+  tx: Tx,
+  caller: Caller,
+  fields: ImportFields,
+  mappings: readonly Mapping[],
+  bodies: readonly Body[],
+): Promise<Errors[]> {
+  const errors: Errors[] = bodies.map(() => ({}))
+  const lookups = new Map(mappings.map(({ field, lookup_field }) => [field, lookup_field]))
+  for (const [name, { type, model }] of Object.entries(fields)) {
+    if (type !== 'related field') continue
+    const texts = new Set(bodies.flatMap(({ [name]: value }) => (typeof value === 'string' ? [value.trim()] : [])))
+    if (texts.size === 0) continue
+    const keys = await findKeys(tx, caller, model, [...texts], lookups.get(name) ?? null)
+    for (const [index, body] of bodies.entries()) {
+      const value = body[name]
+      if (typeof value !== 'string') continue
+      const result = keys.get(value.trim())
+      if (typeof result === 'number') body[name] = result
+      else {
+        Object.assign(errors[index] as Errors, {
+          [name]: [result ?? importerErrors.import_reference_not_found({ value: value.slice(0, 200) })],
+        })
+        delete body[name]
+      }
+    }
+  }
+  return errors
+}
+
+/** The key of the object for each text, or the error when there are several. */
+async function findKeys(
+  tx: Tx,
+  caller: Caller,
+  model: unknown,
+  texts: readonly string[],
+  lookup: string | null,
+): Promise<ReadonlyMap<string, number | ErrorMessage>> {
+  const objects = findNamedObjects(model)
+  const found = new Map<string, Set<number>>(texts.map((text) => [text, new Set()]))
+  // names are for those who may read the objects; a key is checked like that of a request
+  const names = objects?.access(caller, 'view') ? objects.names.filter((name) => lookup === null || lookup === name) : []
+  const open = new Set(texts)
+  for (const name of names) {
+    if (!objects || open.size === 0) break
+    const rows = await tx.query<{ text: string; pk: number; is_exact: boolean }>(buildNameStatement(objects, name), [[...open]])
+    const exact = new Set(rows.flatMap(({ text, is_exact }) => (is_exact ? [text] : [])))
+    for (const { text, pk, is_exact } of rows) if (is_exact || !exact.has(text)) found.get(text)?.add(pk)
+    // what a more specific column names is not looked for in the next one
+    for (const { text } of rows) open.delete(text)
+  }
+  if (lookup === null || lookup === 'pk') {
+    const keys = texts.filter((text) => KEY.test(text))
+    const isKey = objects ? new Set(await findExisting(tx, getTableName(objects.table), keys)) : undefined
+    for (const key of keys) if (isKey === undefined || isKey.has(Number(key))) found.get(key)?.add(Number(key))
+  }
+  return new Map(
+    [...found].flatMap(([text, pks]): [string, number | ErrorMessage][] =>
+      pks.size === 0
+        ? []
+        : pks.size === 1
+          ? [[text, [...pks][0] as number]]
+          : [[text, importerErrors.import_reference_ambiguous({ value: text.slice(0, 200) })]],
+    ),
+  )
+}
+
+const findExisting = async (tx: Tx, table: string, keys: readonly string[]): Promise<number[]> => {
+  if (keys.length === 0) return []
+  const rows = await tx.query<{ pk: number }>(`select pk from ${quote(table)} where pk = any($1::integer[])`, [keys.map(Number)])
+  return rows.map(({ pk }) => pk)
+}

@@ -1,0 +1,188 @@
+import { Type } from 'typebox'
+import { procedure, type Request } from '../../../kit/definition/action.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { readDetail } from '../../../kit/reading/detail.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
+import { unknownReference } from '../../../kit/request/errors.ts'
+import { invalid, notFound } from '../../../kit/request/problem.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { IMPORT_BOUNDS } from '../data-file.ts'
+import { finishSessions } from '../finish-session.ts'
+import { getImportModel, requireModelRight } from '../import-models.ts'
+import { type RowOutcome, readMappings, readSession, type SessionRow, tryRows, writeRows } from '../import-rows.ts'
+import { COMPLETE, PROCESSING } from '../import-status.ts'
+import { importerErrors } from '../importer-errors.ts'
+import { listRights } from '../list-rights.ts'
+import { toRowColumns } from '../row/import-row.resource.ts'
+import type { Mapping } from '../row-values.ts'
+import { getBatchSize, lockWrites } from '../write-objects.ts'
+import { importSession } from './import-session.resource.ts'
+
+type Context = Request<input.Shape>
+type Row = { pk: number; data: Record<string, unknown> }
+
+/** Maximum number of rows that are checked again because they name objects that the request may have created. */
+const MAX_RECHECKED = 1_000
+
+export const acceptImportRows = procedure({
+  method: 'POST',
+  path: '/api/importer/session/{id}/accept_rows/',
+  summary: 'Accept rows of an import',
+  description:
+    'Writes the object of each row as its POST or PATCH would, with the permissions of the caller, in the order of the file and in batches that are stored one by one. A row is written once, whatever is repeated or sent at the same time: one that another request accepts meanwhile counts as accepted. A row that is rejected keeps its errors and is listed in `rejected`; the others are written. Rows that name an object which did not exist yet are checked again.',
+  errors: {
+    invalid:
+      'A row does not exist, belongs to another import or has errors; every row was accepted already; or the columns were not accepted yet. Nothing is written.',
+    permission_denied: 'The caller may not add or change objects of the type.',
+  },
+  example: { params: { id: 1 }, body: { rows: [1] } },
+  access: signedIn,
+  right: 'change',
+  body: {
+    rows: input.list(input.integer({ min: 0 }), {
+      required: true,
+      max: IMPORT_BOUNDS.rows,
+      label: 'Rows',
+      help: 'The keys of the rows.',
+    }),
+  },
+  status: 201,
+  response: Type.Object({
+    rows: Type.Array(Type.Integer(), { description: 'The keys of the rows, as sent.' }),
+    accepted: Type.Array(Type.Integer(), { description: 'The rows whose objects are stored.' }),
+    rejected: Type.Array(Type.Integer(), { description: 'The rows that got errors.' }),
+  }),
+  async handle(request) {
+    const { database, caller, pk, body } = request
+    const { session, mappings, rows } = await database.transaction((tx) => prepare(tx, request, body.rows), caller.pk)
+    const kind = { type: session.model_type, updates: session.update_records || session.match_field !== '' }
+    const size = getBatchSize(getImportModel(kind.type), request, kind.updates)
+    const accepted: number[] = []
+    for (let first = 0; first < rows.length; first += size) {
+      const batch = rows.slice(first, first + size)
+      accepted.push(...(await database.transaction((tx) => acceptBatch(tx, request, mappings, kind, batch), caller.pk)))
+    }
+    await recheck(request, session, mappings)
+    await database.transaction((tx) => finishSessions(tx, [pk]), caller.pk)
+    const done = new Set(accepted)
+    const sent = [...new Set(body.rows)]
+    return { rows: body.rows, accepted: sent.filter((row) => done.has(row)), rejected: sent.filter((row) => !done.has(row)) }
+  },
+})
+
+/** Checks the request. Returns the keys of the rows in the order of the file. */
+async function prepare(
+  tx: Tx,
+  request: Context,
+  keys: readonly number[],
+): Promise<{ session: SessionRow; mappings: Mapping[]; rows: number[] }> {
+  const { caller, pk } = request
+  await readDetail(importSession, pk, new Set(), { caller, services: request, executor: tx })
+  const session = await readSession(tx, pk)
+  if (!session) throw notFound()
+  for (const right of listRights(session)) requireModelRight(getImportModel(session.model_type), caller, right)
+  if (keys.length === 0) throw invalid({ rows: [importerErrors.import_rows_required] })
+  const found = await tx.query<{ pk: number; session: number; valid: boolean; complete: boolean }>(
+    'select pk, session, valid, complete from import_row where pk = any($1::integer[]) order by row_index, pk',
+    [keys],
+  )
+  const byKey = new Map(found.map((row) => [row.pk, row]))
+  for (const key of keys) {
+    const row = byKey.get(key)
+    if (!row) throw invalid({ rows: [unknownReference(key)] })
+    if (row.session !== pk) throw invalid({ rows: [importerErrors.import_row_of_other_session({ row: key })] })
+    if (!row.valid && !row.complete) throw invalid({ rows: [importerErrors.import_row_invalid({ row: key })] })
+  }
+  const [first] = found
+  if (first && found.every(({ complete }) => complete))
+    throw invalid({ rows: [importerErrors.import_row_complete({ row: first.pk })] })
+  if (session.status !== PROCESSING && session.status !== COMPLETE)
+    throw invalid({ non_field_errors: [importerErrors.import_columns_open] })
+  return { session, mappings: await readMappings(tx, pk), rows: found.map((row) => row.pk) }
+}
+
+/** Writes the objects of rows that are still open. Returns the rows that are accepted now, by this or another request. */
+async function acceptBatch(
+  tx: Tx,
+  request: Context,
+  mappings: readonly Mapping[],
+  kind: { type: string; updates: boolean },
+  keys: readonly number[],
+): Promise<number[]> {
+  const { caller, exchange, pk } = request
+  const { type, updates } = kind
+  // the lock of all writes comes before those of rows
+  lockWrites(tx, getImportModel(type), request, updates, keys.length)
+  const session = await readSession(tx, pk)
+  if (!session) throw notFound()
+  const rows = await tx.query<Row & { complete: boolean; row_index: number }>(
+    `select pk, data, complete, row_index from import_row where pk = any($1::integer[]) order by pk for no key update`,
+    [keys],
+  )
+  const open = rows.filter(({ complete }) => !complete).toSorted((one, other) => one.row_index - other.row_index)
+  const context = { tx, services: request, caller, exchange, flags: new Set<string>() }
+  const outcomes = await writeRows(
+    context,
+    session,
+    mappings,
+    open.map(({ data }) => data ?? {}),
+  )
+  await storeOutcomes(tx, open, outcomes, true)
+  const rejected = new Set(open.flatMap(({ pk: row }, index) => (outcomes[index]?.errors === null ? [] : [row])))
+  return rows.flatMap(({ pk: row }) => (rejected.has(row) ? [] : [row]))
+}
+
+/** Stores what became of rows. @param isWritten whether their objects are stored, and the rows without errors accepted */
+async function storeOutcomes(tx: Tx, rows: readonly Row[], outcomes: readonly RowOutcome[], isWritten: boolean): Promise<void> {
+  const values = rows.map(({ pk }, index) => {
+    const outcome = outcomes[index] as RowOutcome
+    const { errors, field_errors, ...columns } = toRowColumns(outcome)
+    const complete = isWritten && outcome.errors === null
+    return {
+      pk,
+      ...columns,
+      errors: errors && JSON.parse(errors),
+      field_errors: field_errors && JSON.parse(field_errors),
+      complete,
+      ...(complete && { object: outcome.object, previous: outcome.previous }),
+    }
+  })
+  await tx.query(
+    `update import_row r set valid = entry.valid, errors = entry.errors, field_errors = entry.field_errors, action = entry.action,
+       object = entry.object, complete = entry.complete, previous = entry.previous
+     from json_to_recordset($1::json) as entry (pk integer, valid boolean, errors json, field_errors json, action text, object integer,
+       complete boolean, previous json)
+     where r.pk = entry.pk`,
+    [JSON.stringify(values)],
+  )
+}
+
+/** Checks open rows again that name an object which did not exist when they were checked. */
+async function recheck(request: Context, session: SessionRow, mappings: readonly Mapping[]): Promise<void> {
+  const { database, caller, exchange } = request
+  const rows = await database.read<Row>({
+    text: `select pk, data from import_row
+      where session = $1 and not complete and not valid and field_errors::text like '%"import_reference_not_found"%'
+      order by row_index, pk limit $2`,
+    values: [session.pk, MAX_RECHECKED],
+  })
+  const size = getBatchSize(getImportModel(session.model_type), request, true)
+  for (let first = 0; first < rows.length; first += size) {
+    const batch = rows.slice(first, first + size)
+    const outcomes = await tryRows(
+      { services: request, caller, exchange },
+      session,
+      mappings,
+      batch.map(({ data }) => data ?? {}),
+    )
+    await database.transaction(async (tx) => {
+      const open = await tx.query<Row>(
+        `select pk, data from import_row where pk = any($1::integer[]) and not complete order by pk for no key update`,
+        [batch.map(({ pk }) => pk)],
+      )
+      const positions = new Map(batch.map(({ pk }, index) => [pk, index]))
+      const current = open.map(({ pk }) => outcomes[positions.get(pk) as number] as RowOutcome)
+      await storeOutcomes(tx, open, current, false)
+    }, caller.pk)
+  }
+}
