@@ -24,6 +24,8 @@ const commonVariables: Record<string, Variable> = {
   datetime: {},
   user: { object: '/api/user/me/' },
   logo: {},
+  sender: { fields: ['name', 'address', 'contact', 'tax_id', 'footer'] },
+  language: {},
 }
 
 const labelVariables: Record<string, Variable> = {
