@@ -139,6 +139,7 @@ const modelVariables: Record<TemplateModel, Record<string, Variable>> = {
     description: {},
     title: {},
     lines: { object: '/api/order/transfer-order-line/', isList: true },
+    allocations: { object: '/api/order/transfer-order-allocation/', isList: true },
   },
   salesordershipment: {
     shipment: { object: '/api/order/so/shipment/' },
