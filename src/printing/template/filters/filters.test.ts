@@ -156,6 +156,8 @@ describe('documents in a language', () => {
     assert.equal(await text('{{ language }}'), 'en')
     await createPurchaseHelpers(service).setting('DOCUMENT_LANGUAGE', 'de')
     assert.equal(await text('{{ "Page" | translate: language }}'), 'Seite')
+    // a template for recipients with another language
+    assert.equal(await text('{% assign language = "en" %}{{ "Page" | translate: language }}'), 'Page')
   })
 
   it('name the sender as the settings do, line by line', async () => {
