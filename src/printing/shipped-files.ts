@@ -58,13 +58,11 @@ function getShippedBytes(path: string): Buffer | undefined {
 
 /** Access to the shipped templates: by the rows of the same tables as uploaded ones. */
 export const listShippedColumns = (resources: readonly Resource[]): FileColumn[] =>
-  resources
-    .flatMap(listFileColumns)
-    .flatMap((column) => {
-      if (UPLOADED.test(column.folder)) return [{ ...column, folder: column.folder.replace(UPLOADED, '$1/inventree/') }]
-      const area = OF_ALL_KINDS.exec(column.folder)?.[1]
-      return otherFolders.filter((folder) => folder.startsWith(`${area}/`)).map((folder) => ({ ...column, folder }))
-    })
+  resources.flatMap(listFileColumns).flatMap((column) => {
+    if (UPLOADED.test(column.folder)) return [{ ...column, folder: column.folder.replace(UPLOADED, '$1/inventree/') }]
+    const area = OF_ALL_KINDS.exec(column.folder)?.[1]
+    return otherFolders.filter((folder) => folder.startsWith(`${area}/`)).map((folder) => ({ ...column, folder }))
+  })
 
 /** Folders of uploaded templates, by kind. */
 const UPLOADED = /^(label|report)\/(?:template|report_template)\//

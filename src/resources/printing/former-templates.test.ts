@@ -55,7 +55,10 @@ describe('the update of a database with templates of each kind', () => {
     const former = await Promise.all(tables.map(readTemplates))
     await migrate(database.pool)
     for (const [index, table] of tables.entries()) {
-      const expected = former[index]?.map((row) => ({ ...row, filename_pattern: FILENAMES[row.template] ?? row.filename_pattern }))
+      const expected = former[index]?.map((row) => ({
+        ...row,
+        filename_pattern: FILENAMES[row.template] ?? row.filename_pattern,
+      }))
       assert.deepEqual(await readTemplates(table), expected, table)
       assert.equal(former[index]?.at(-1)?.pk, 7)
       const last = Math.max(
