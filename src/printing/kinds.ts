@@ -48,6 +48,10 @@ const modelsByKind = new Map<TemplateKind, TemplateModel>(
 /** The kind of object that a kind of template prints. */
 export const getTemplateModel = (kind: TemplateKind): TemplateModel => modelsByKind.get(kind) as TemplateModel
 
+/** Whether a kind has a list of its own. */
+export const isListed = (kind: TemplateKind): kind is ListedKind =>
+  ([...LABEL_KINDS, ...REPORT_KINDS] as readonly TemplateKind[]).includes(kind)
+
 /** Whether a template prints labels; all others print reports. */
 export const isLabel = (kind: TemplateKind): boolean => kind.startsWith('label/')
 

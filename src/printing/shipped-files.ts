@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import type { Resource } from '../kit/definition/resource.ts'
 import { type FileColumn, listFileColumns } from '../kit/reading/stored-files.ts'
 import type { Content, FileHeaders, Files, Range, StoredFile, WrittenFile } from '../kit/services/files.ts'
-import { getShippedSource } from './defaults/shipped.ts'
+import { getShippedSource, shippedTemplates } from './defaults/shipped.ts'
+import { isListed } from './kinds.ts'
 
 /** Assumed modification time of the shipped templates: when this process loaded them. */
 const LOADED = Date.now()
@@ -57,10 +58,18 @@ function getShippedBytes(path: string): Buffer | undefined {
 
 /** Access to the shipped templates: by the rows of the same tables as uploaded ones. */
 export const listShippedColumns = (resources: readonly Resource[]): FileColumn[] =>
-  resources
-    .flatMap(listFileColumns)
-    .filter(({ folder }) => UPLOADED.test(folder))
-    .map((column) => ({ ...column, folder: column.folder.replace(UPLOADED, '$1/inventree/') }))
+  resources.flatMap(listFileColumns).flatMap((column) => {
+    if (UPLOADED.test(column.folder)) return [{ ...column, folder: column.folder.replace(UPLOADED, '$1/inventree/') }]
+    const area = OF_ALL_KINDS.exec(column.folder)?.[1]
+    return otherFolders.filter((folder) => folder.startsWith(`${area}/`)).map((folder) => ({ ...column, folder }))
+  })
 
 /** Folders of uploaded templates, by kind. */
 const UPLOADED = /^(label|report)\/(?:template|report_template)\//
+/** Folders of uploaded templates of all kinds. */
+const OF_ALL_KINDS = /^(label|report)\/\1$/
+
+/** Folders of the shipped templates of kinds without a list of their own. */
+const otherFolders = [
+  ...new Set(shippedTemplates.filter(({ kind }) => !isListed(kind)).map(({ path }) => path.slice(0, path.lastIndexOf('/')))),
+]

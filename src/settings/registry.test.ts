@@ -24,7 +24,8 @@ const NAME_FORMAT =
 
 // The settings that existing clients know. These defaults are our own: the name of the instance; registration, which is open until someone
 // disables it; and what Stockroom did before it had the settings, that is, storing scans, emails sent by plugins, and the deletion of parts in
-// assemblies. The retention of scans and the hour of backups are settings of our own.
+// assemblies. The retention of scans, the hour of backups and the letterhead are settings
+// of our own.
 const globalReference: Reference = {
   on: `
     INVENTREE_STRICT_URLS INVENTREE_REQUIRE_CONFIRM BARCODE_ENABLE BARCODE_WEBCAM_SUPPORT PART_ENABLE_REVISION
@@ -98,6 +99,11 @@ const globalReference: Reference = {
     PRICING_UPDATE_DAYS: ['integer', '30', '>=10 days'],
     LABEL_DPI: ['integer', '300', '>=100'],
     REPORT_DEFAULT_PAGE_SIZE: ['choice', 'A4'],
+    DOCUMENT_ADDRESS: ['string', ''],
+    DOCUMENT_CONTACT: ['string', ''],
+    DOCUMENT_TAX_ID: ['string', ''],
+    DOCUMENT_FOOTER: ['string', ''],
+    DOCUMENT_LANGUAGE: ['choice', 'en'],
     STOCK_BATCH_CODE_TEMPLATE: ['string', ''],
     STOCK_STALE_DAYS: ['integer', '0', 'days'],
     STOCK_LOCATION_DEFAULT_ICON: ['string', ''],
@@ -182,7 +188,15 @@ for (const [name, settings, reference] of [
 }
 
 /** Settings of our own, unknown to existing clients. */
-const OWN = new Set(['BARCODE_RESULTS_DAYS', 'INVENTREE_BACKUP_HOUR'])
+const OWN = new Set([
+  'BARCODE_RESULTS_DAYS',
+  'INVENTREE_BACKUP_HOUR',
+  'DOCUMENT_ADDRESS',
+  'DOCUMENT_CONTACT',
+  'DOCUMENT_TAX_ID',
+  'DOCUMENT_FOOTER',
+  'DOCUMENT_LANGUAGE',
+])
 
 test('every setting has the name that existing clients know', { skip: !existsSync(NAMES) }, () => {
   const [names, laterNames] = [NAMES, LATER_NAMES].map(
@@ -193,8 +207,8 @@ test('every setting has the name that existing clients know', { skip: !existsSyn
       assert.equal(setting.name, names?.[kind]?.[key] ?? laterNames?.[kind]?.[key] ?? setting.name, key)
 })
 
-test('there are 173 global and 68 user settings', () => {
-  assert.equal(Object.keys(globalSettings).length, 173)
+test('there are 178 global and 68 user settings', () => {
+  assert.equal(Object.keys(globalSettings).length, 178)
   assert.equal(Object.keys(userSettings).length, 68)
 })
 

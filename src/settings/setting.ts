@@ -43,6 +43,8 @@ export type StringSetting = SettingBase & {
   check?: (text: string) => ErrorMessage | undefined
   /** Generates the value of a row that is created without one. */
   generate?: () => string
+  /** Whether it has several lines, each ending with `\n`; other settings have no line breaks. */
+  isMultiline?: boolean
   /** Whether InvenTree clients expect an error of `check` under `non_field_errors`, not under `value`. */
   reportsOnObject?: boolean
 }
@@ -114,7 +116,8 @@ export const text = (
   initial: string,
   name: string,
   description: string,
-  rules: Pick<StringSetting, 'check' | 'generate' | 'reportsOnObject'> & Pick<SettingBase, 'superuserOnly' | 'usedBy'> = {},
+  rules: Pick<StringSetting, 'check' | 'generate' | 'reportsOnObject' | 'isMultiline'> &
+    Pick<SettingBase, 'superuserOnly' | 'usedBy'> = {},
 ): StringSetting => ({ type: 'string', default: initial, name, description, ...rules })
 
 /** Defines a choice from a fixed list. */

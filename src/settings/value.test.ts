@@ -152,3 +152,10 @@ test('every default is accepted as a value', () => {
   for (const [key, setting] of Object.entries(allSettings))
     assert.equal(validate(key, String(setting.default ?? '')).toLowerCase(), String(setting.default ?? '').toLowerCase(), key)
 })
+
+test('only settings with several lines have line breaks, each stored as one character', () => {
+  assert.equal(validate('DOCUMENT_ADDRESS', 'Lane 1\r\nTown\nLand'), 'Lane 1\nTown\nLand')
+  assert.equal(validate('DOCUMENT_ADDRESS', 'Lane\t1'), 'rejected on value')
+  for (const key of ['DOCUMENT_TAX_ID', 'INVENTREE_COMPANY_NAME'] as const)
+    assert.equal(validate(key, 'one\ntwo'), 'rejected on value')
+})

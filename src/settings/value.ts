@@ -122,10 +122,13 @@ function validateText(setting: Setting, value: unknown): string {
   const scalar =
     typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && setting.type !== 'string')
   if (!scalar) throw invalid({ value: [valueErrors.text_expected] })
-  const text = toStoredText(value as string | boolean | number)
+  const isMultiline = 'isMultiline' in setting && setting.isMultiline === true
+  const storedText = toStoredText(value as string | boolean | number)
+  const text = isMultiline ? storedText.replaceAll('\r\n', '\n') : storedText
   if ([...text].length > MAX_VALUE_LENGTH) throw invalid({ value: [valueErrors.max_length({ max_length: MAX_VALUE_LENGTH })] })
   if (containsHtml(text)) throw invalid({ value: [valueErrors.html_not_allowed] })
-  if (/\p{Cc}/u.test(text)) throw invalid({ value: [settingsErrors.control_characters_not_allowed] })
+  if (/\p{Cc}/u.test(isMultiline ? text.replaceAll('\n', '') : text))
+    throw invalid({ value: [settingsErrors.control_characters_not_allowed] })
   return text
 }
 

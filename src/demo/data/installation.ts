@@ -2,6 +2,10 @@
 export const settings: Record<string, string | number | boolean> = {
   STOCKTAKE_ENABLE: true,
   INVENTREE_COMPANY_NAME: 'Songbird Instruments',
+  DOCUMENT_ADDRESS: 'Zeisestraße 14\n22765 Hamburg\nGermany',
+  DOCUMENT_CONTACT: '+49 40 5550 118\nhello@songbird.example\nwww.songbird.example',
+  DOCUMENT_TAX_ID: 'DE 123 456 789',
+  DOCUMENT_FOOTER: 'Elbe Bank · IBAN DE02 1203 0000 0000 2020 51\nHRB 123456, Amtsgericht Hamburg',
   INVENTREE_DEFAULT_CURRENCY: 'EUR',
   PROJECT_CODES_ENABLED: true,
   REPORT_ENABLE: true,

@@ -200,6 +200,9 @@ const modelContexts: Readonly<Record<TemplateModel, ModelContext>> = {
       get lines() {
         return order.lines
       },
+      get allocations() {
+        return order.allocations
+      },
     }),
   },
   salesordershipment: {

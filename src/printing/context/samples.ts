@@ -166,6 +166,7 @@ const returnOrderSample = (): TemplateObject => ({
       item: createStockItem({ serial: '1007', quantity: 1, part: createAssemblyPart() }),
       quantity: 1,
       target_date: '2026-03-20',
+      outcome: 30,
       outcome_text: 'Repair',
     },
   ],
@@ -175,6 +176,14 @@ const returnOrderSample = (): TemplateObject => ({
 const transferOrderSample = (): TemplateObject => {
   const line = (object: TemplateObject, quantity: number) =>
     createSample('/api/order/transfer-order-line/', { part: object, quantity, allocated: quantity, target_date: '2026-03-20' })
+  const allocation = (object: TemplateObject, quantity: number) =>
+    createSample('/api/order/transfer-order-allocation/', {
+      quantity,
+      line: line(object, quantity),
+      item: createStockItem({ part: object }),
+      part: object,
+      location: createLocation(),
+    })
   return createSample('/api/order/transfer-order/', {
     reference: 'TO-SAMPLE',
     description: 'Parts for the second workshop',
@@ -187,6 +196,7 @@ const transferOrderSample = (): TemplateObject => {
     destination: createLocation({ name: 'Second sample location', pathstring: 'Samples/Second sample location' }),
     responsible: { pk: 1, name: 'Stores' },
     lines: [line(createPart(), 10), line(createSecondPart(), 25)],
+    allocations: [allocation(createPart(), 10), allocation(createSecondPart(), 25)],
   })
 }
 

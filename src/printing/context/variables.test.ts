@@ -20,7 +20,7 @@ describe('the listed variables of a kind of template', () => {
   for (const kind of Object.values(TEMPLATE_MODELS).flatMap(({ label, report }) => [label, report]))
     it(`are those of a print: ${kind}`, async () => {
       const { sample, variables } = getKindContext(kind)
-      const job = { kind, template, baseUrl: 'http://stock.test', time: '2026-01-02T03:04:05Z' }
+      const job = { kind, template, baseUrl: 'http://stock.test', time: '2026-01-02T03:04:05Z', settings: {} }
       const common = commonVariables(job, { account: async () => account }, noLibrary)
       const printed = Object.defineProperties({}, {
         ...Object.getOwnPropertyDescriptors(common),

@@ -24,6 +24,8 @@ const commonVariables: Record<string, Variable> = {
   datetime: {},
   user: { object: '/api/user/me/' },
   logo: {},
+  sender: { fields: ['name', 'address', 'contact', 'tax_id', 'footer'] },
+  language: {},
 }
 
 const labelVariables: Record<string, Variable> = {
@@ -137,6 +139,7 @@ const modelVariables: Record<TemplateModel, Record<string, Variable>> = {
     description: {},
     title: {},
     lines: { object: '/api/order/transfer-order-line/', isList: true },
+    allocations: { object: '/api/order/transfer-order-allocation/', isList: true },
   },
   salesordershipment: {
     shipment: { object: '/api/order/so/shipment/' },

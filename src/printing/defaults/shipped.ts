@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TEMPLATES } from '../../paths.ts'
-import type { TemplateKind } from '../kinds.ts'
+import { isLabel, type TemplateKind } from '../kinds.ts'
 
 /** A default template. */
 export type ShippedTemplate = {
@@ -10,6 +10,8 @@ export type ShippedTemplate = {
   path: string
   name: string
   description: string
+  /** The pattern of the names of its files: reports of orders are named by the reference. */
+  filename: string
   /** The size of labels, in millimeters. */
   size?: { width: number; height: number }
   /** The source of the template. */
@@ -26,7 +28,20 @@ function loadTemplate(
 ): ShippedTemplate {
   const [area] = kind.split('/') as ['label' | 'report']
   const text = readFileSync(join(TEMPLATES, area, file), 'utf8')
-  return { kind, path: `${area}/inventree/${file}`, name, description, size, text }
+  const filename = isLabel(kind) ? 'label.pdf' : (FILENAMES[kind] ?? 'report.pdf')
+  return { kind, path: `${area}/inventree/${file}`, name, description, filename, size, text }
+}
+
+/** The names of the files of reports, by their kind. */
+const FILENAMES: Partial<Record<TemplateKind, string>> = {
+  'report/bom': 'BOM-{{ part.name }}.pdf',
+  'report/build': '{{ reference }}.pdf',
+  'report/po': '{{ reference }}.pdf',
+  'report/so': '{{ reference }}.pdf',
+  'report/ro': '{{ reference }}.pdf',
+  'report/slr': '{{ stock_location.name }}.pdf',
+  'report/shipment': '{{ order.reference }}-{{ reference }}.pdf',
+  'report/transfer-order': '{{ reference }}.pdf',
 }
 
 /** The default templates of every kind. */
@@ -53,6 +68,18 @@ export const shippedTemplates: readonly ShippedTemplate[] = [
   loadTemplate('report/so', 'salesorder/inventree_so_report.html', 'InvenTree Sales Order', 'Sales order report'),
   loadTemplate('report/ro', 'returnorder/inventree_return_order_report.html', 'InvenTree Return Order', 'Return order report'),
   loadTemplate('report/slr', 'slr/inventree_slr_report.html', 'InvenTree Stock Location', 'What is in a stock location'),
+  loadTemplate(
+    'report/shipment',
+    'shipment/sales_order_shipment_report.html',
+    'InvenTree Sales Order Shipment',
+    'Delivery note of a shipment',
+  ),
+  loadTemplate(
+    'report/transfer-order',
+    'transferorder/transfer_order_report.html',
+    'InvenTree Transfer Order',
+    'Pick list of a transfer order',
+  ),
 ]
 
 const texts = new Map(shippedTemplates.map(({ path, text }) => [path, text]))

@@ -136,7 +136,7 @@ function parsePrintable(engine: TemplateEngine, source: string) {
 
 /** Variables of every template, whatever it prints. */
 export function commonVariables(
-  { kind, template, baseUrl, time }: Pick<PrintJob, 'kind' | 'template' | 'baseUrl' | 'time'>,
+  { kind, template, baseUrl, time, settings }: Pick<PrintJob, 'kind' | 'template' | 'baseUrl' | 'time' | 'settings'>,
   objects: Pick<ObjectReader, 'account'>,
   library: Pick<FilterEnvironment['library'], 'logo'>,
 ): Record<string, unknown> {
@@ -163,7 +163,25 @@ export function commonVariables(
     get logo() {
       return library.logo()
     },
+    sender: readSender(settings),
+    language: settings.DOCUMENT_LANGUAGE,
     ...kindVariables,
+  }
+}
+
+/** The company that sends documents. */
+function readSender(settings: PrintJob['settings']): Record<string, unknown> {
+  const lines = (text: unknown) =>
+    String(text ?? '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+  return {
+    name: settings.INVENTREE_COMPANY_NAME,
+    address: lines(settings.DOCUMENT_ADDRESS),
+    contact: lines(settings.DOCUMENT_CONTACT),
+    tax_id: settings.DOCUMENT_TAX_ID,
+    footer: lines(settings.DOCUMENT_FOOTER),
   }
 }
 

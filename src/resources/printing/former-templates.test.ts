@@ -15,6 +15,16 @@ const REPORTS = [
   'test_report',
 ]
 
+/** Files of shipped reports of which nobody chose the name are named by their objects. */
+const FILENAMES: Record<string, string> = {
+  'report/inventree/bom/inventree_bill_of_materials_report.html': 'BOM-{{ part.name }}.pdf',
+  'report/inventree/build/inventree_build_order.html': '{{ reference }}.pdf',
+  'report/inventree/purchaseorder/inventree_po_report.html': '{{ reference }}.pdf',
+  'report/inventree/salesorder/inventree_so_report.html': '{{ reference }}.pdf',
+  'report/inventree/returnorder/inventree_return_order_report.html': '{{ reference }}.pdf',
+  'report/inventree/slr/inventree_slr_report.html': '{{ stock_location.name }}.pdf',
+}
+
 let database: TestDatabase
 before(async () => {
   database = await createFormerDatabase('0111_shipped_templates')
@@ -45,7 +55,11 @@ describe('the update of a database with templates of each kind', () => {
     const former = await Promise.all(tables.map(readTemplates))
     await migrate(database.pool)
     for (const [index, table] of tables.entries()) {
-      assert.deepEqual(await readTemplates(table), former[index], table)
+      const expected = former[index]?.map((row) => ({
+        ...row,
+        filename_pattern: FILENAMES[row.template] ?? row.filename_pattern,
+      }))
+      assert.deepEqual(await readTemplates(table), expected, table)
       assert.equal(former[index]?.at(-1)?.pk, 7)
       const last = Math.max(
         ...(await database.pool.query(`select last_value from ${table}_pk_seq`)).rows.map(({ last_value }) => Number(last_value)),
@@ -62,6 +76,7 @@ describe('the update of a database with templates of each kind', () => {
     )
     const count = (names: readonly string[]) =>
       names.reduce((sum, name) => sum + (former[tables.indexOf(name)]?.length ?? 0) + 1, 0)
-    assert.deepEqual(rows, [{ labels: count(LABELS), reports: count(REPORTS) }])
+    // those of shipments and transfer orders came later
+    assert.deepEqual(rows, [{ labels: count(LABELS), reports: count(REPORTS) + 2 }])
   })
 })

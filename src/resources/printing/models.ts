@@ -24,6 +24,7 @@ import { salesOrderAllocation } from '../order/so-allocation/so-allocation.resou
 import { salesOrderExtraLine } from '../order/so-extra-line/so-extra-line.resource.ts'
 import { salesOrderLine } from '../order/so-line/so-line.resource.ts'
 import { transferOrder } from '../order/transfer-order/transfer-order.resource.ts'
+import { transferOrderAllocation } from '../order/transfer-order-allocation/transfer-order-allocation.resource.ts'
 import { transferOrderLine } from '../order/transfer-order-line/transfer-order-line.resource.ts'
 import { partCategory } from '../part/category/part-category.resource.ts'
 import { internalPrice } from '../part/internal-price/internal-price.resource.ts'
@@ -140,9 +141,16 @@ const templateModels: Model[] = [
   },
   {
     resource: transferOrder,
-    lists: { lines: { path: transferOrderLine.path, belongs: '{order} = owner.pk' } },
+    lists: {
+      lines: { path: transferOrderLine.path, belongs: '{order} = owner.pk' },
+      allocations: { path: transferOrderAllocation.path, belongs: '{line.order} = owner.pk' },
+    },
   },
   { resource: transferOrderLine },
+  {
+    resource: transferOrderAllocation,
+    references: { part: part.path, order: transferOrder.path, location: stockLocation.path },
+  },
   { resource: returnOrderLine },
   { resource: returnOrderExtraLine },
   { resource: salesOrderLine },

@@ -63,12 +63,11 @@ export function resetTemplates({ templates, file }: Omit<TemplateClass, 'kind'>)
 
 /** The columns of a shipped template, as in a new database. */
 function listShippedColumns(
-  { path, name, description, size }: ShippedTemplate,
+  { path, name, description, filename, size }: ShippedTemplate,
   file: 'label' | 'template',
   row: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const page =
-    file === 'label' ? { ...size, filename_pattern: 'label.pdf' } : { landscape: false, filename_pattern: 'report.pdf' }
+  const page = { ...(file === 'label' ? size : { landscape: false }), filename_pattern: filename }
   const revision = (row.revision as number) + 1
   return { name, description, [file]: path, shipped: null, problems: [], ...page, revision }
 }

@@ -1,4 +1,4 @@
-import { choice, flag, integer } from '../setting.ts'
+import { choice, flag, integer, text } from '../setting.ts'
 
 /** Labels and reports. */
 export const printingSettings = {
@@ -33,5 +33,30 @@ export const printingSettings = {
     false,
     'Attach Test Reports',
     'A printed test report is attached to its stock item, if the user can add attachments.',
+  ),
+  DOCUMENT_ADDRESS: text(
+    '',
+    'Company address',
+    'The address of the company on documents, below its name: one line for each line of the address.',
+    { isMultiline: true },
+  ),
+  DOCUMENT_CONTACT: text('', 'Company contact', 'The telephone, email and website of the company on documents: one to a line.', {
+    isMultiline: true,
+  }),
+  DOCUMENT_TAX_ID: text('', 'Company tax ID', 'The tax number of the company on documents, such as its VAT ID; empty for none.'),
+  DOCUMENT_FOOTER: text(
+    '',
+    'Document footer',
+    'The text at the foot of each page of documents, such as the bank account and the commercial register: one to a line.',
+    { isMultiline: true },
+  ),
+  DOCUMENT_LANGUAGE: choice(
+    'en',
+    [
+      { value: 'en', display_name: 'English' },
+      { value: 'de', display_name: 'Deutsch' },
+    ],
+    'Document language',
+    'The language of the documents that come with the service, with the forms of its dates, numbers and amounts.',
   ),
 }

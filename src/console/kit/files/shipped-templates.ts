@@ -14,6 +14,8 @@ const NAMES: Readonly<Record<string, PlainKey>> = {
   'InvenTree Sales Order': 'template.so',
   'InvenTree Return Order': 'template.ro',
   'InvenTree Stock Location': 'template.location',
+  'InvenTree Sales Order Shipment': 'template.shipment',
+  'InvenTree Transfer Order': 'template.transfer-order',
 }
 
 /** Their descriptions. */
@@ -30,6 +32,8 @@ const DESCRIPTIONS: Readonly<Record<string, PlainKey>> = {
   'Sales order report': 'template.so.about',
   'Return order report': 'template.ro.about',
   'What is in a stock location': 'template.location.about',
+  'Delivery note of a shipment': 'template.shipment.about',
+  'Pick list of a transfer order': 'template.transfer-order.about',
 }
 
 /** The name of a template: of a shipped one in the reader's language, otherwise as its author wrote it. */

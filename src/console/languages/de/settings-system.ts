@@ -5,6 +5,8 @@ export const settingsSystem: Record<keyof typeof words, string> = {
   'settings.general.about': 'Name, Logo, Firma, Adresse und Währung dieser Installation',
   'settings.general.words': 'Name der Installation, Titel, Firmenname, Logo, Bild, Basisadresse, Standardwährung',
   'settings.installation': 'Installation',
+  'settings.letterhead': 'Briefkopf',
+  'settings.letterhead.about': 'Aufträge, Lieferscheine und Berichte zeigen ihn mit Firmennamen und Logo.',
   'settings.logo': 'Logo',
   'settings.logo.about':
     'Steht in der Kopfzeile und auf der Anmeldeseite; in Vorlagen verfügbar als Variable „logo“. Jeder kann es sehen.',

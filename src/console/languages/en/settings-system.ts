@@ -4,6 +4,8 @@ export const settingsSystem = {
   'settings.general.about': 'Name, logo, company, address and currency of this installation',
   'settings.general.words': 'instance name, title, company name, logo, picture, branding, base URL, site, default currency',
   'settings.installation': 'Installation',
+  'settings.letterhead': 'Letterhead',
+  'settings.letterhead.about': 'Orders, delivery notes and reports show it with the company name and the logo.',
   'settings.logo': 'Logo',
   'settings.logo.about':
     'Shown in the header and on the sign-in page; available in templates as the variable “logo”. Anyone can see it.',

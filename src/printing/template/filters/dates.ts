@@ -1,4 +1,5 @@
 import { parseDateFormat } from '../../../kit/values/strftime.ts'
+import { getLocale } from '../languages/languages.ts'
 import { toText } from '../output.ts'
 import { type FilterHandler, listPositional, readOptions } from './filter.ts'
 
@@ -8,7 +9,7 @@ const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/
 /**
  * `{{ order.target_date | date: "%d.%m.%Y" }}`; without a format `2026-11-22`. `timezone: "Europe/Berlin"` converts a time to that zone; a
  * date without a time is not converted. A time without a zone is in UTC, as are times with an unknown `timezone`. A value that is not a
- * date stays unchanged.
+ * date stays unchanged. `language: language` writes it as readers of that language do, such as `22 Nov 2026`.
  */
 const date = createDateFilter('%Y-%m-%d')
 
@@ -20,13 +21,25 @@ function createDateFilter(defaultFormat: string): FilterHandler {
     const text = toText(value).trim()
     const instant = parseInstant(text)
     if (instant === undefined) return value
-    const { timezone } = readOptions(args.filter(Array.isArray), ['timezone'])
-    const format = toText(listPositional(args)[0]) || defaultFormat
+    const { timezone, language } = readOptions(args.filter(Array.isArray), ['timezone', 'language'])
+    const pattern = toText(listPositional(args)[0])
+    const local = timezone === undefined || DAY.test(text) ? instant : shiftToZone(instant, toText(timezone))
+    const locale = language === undefined || pattern !== '' ? undefined : getLocale(toText(language))
+    if (locale !== undefined) return formatForLocale(local, locale, { hasTime: defaultFormat.includes('%H') })
+    const format = pattern || defaultFormat
     const formatter = parseDateFormat(format)
     if (formatter === null) throw new Error(`"${format.slice(0, 50)}" is not a date format: it contains an unknown directive.`)
-    return formatter.render(timezone === undefined || DAY.test(text) ? instant : shiftToZone(instant, toText(timezone)))
+    return formatter.render(local)
   }
 }
+
+/** Formats a time as readers of a language write it. */
+const formatForLocale = (instant: Date, locale: string, { hasTime }: { hasTime: boolean }): string =>
+  new Intl.DateTimeFormat(locale, {
+    timeZone: 'UTC',
+    dateStyle: 'medium',
+    ...(hasTime ? { timeStyle: 'short' } : {}),
+  }).format(instant)
 
 /** Parses a string as a time; `now` and `today` are the current time. */
 function parseInstant(text: string): Date | undefined {

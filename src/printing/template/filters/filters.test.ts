@@ -128,3 +128,45 @@ describe('pictures and assets', () => {
       await assertRejected(`"${name}" | asset`, /The asset .* does not exist/, { library })
   })
 })
+
+describe('documents in a language', () => {
+  it('have its texts, dates, numbers and amounts', async () => {
+    await createPurchaseHelpers(service).setting('PRICING_DECIMAL_PLACES_MIN', '0')
+    await assertOutputs({
+      '"Delivery note" | translate: "de"': 'Lieferschein',
+      '"Delivery note" | translate: "en"': 'Delivery note',
+      '"Something else" | translate: "de"': 'Something else',
+      '"constructor" | translate: "de"': 'constructor',
+      '"2026-03-02" | date: language: "de"': '02.03.2026',
+      '"2026-03-02" | date: language: "en"': '2 Mar 2026',
+      '"2026-03-02" | date: language: "xx"': '2026-03-02',
+      '"2026-03-02" | date: "%Y", language: "de"': '2026',
+      '"2026-07-01T22:30:00Z" | datetime: language: "de", timezone: "Europe/Berlin"': '02.07.2026, 00:30',
+      '"1234567.50" | number: language: "de"': '1.234.567,5',
+      '"1.500" | units: "m", language: "de"': '1,5 m',
+      '"1234.5" | money: "EUR", language: "de"': '1.234,50 €',
+      '"-1234.5" | money: "EUR", language: "en"': '-€1,234.50',
+      '"5" | money: "CHF", language: "de"': '5,00 CHF',
+      '"0.012345" | money: "EUR", decimals: "currency"': '€0.01',
+      '"1234.5" | money: "JPY", decimals: "currency", language: "de"': '1.235 ¥',
+    })
+  })
+
+  it('are in that of the settings', async () => {
+    assert.equal(await text('{{ language }}'), 'en')
+    await createPurchaseHelpers(service).setting('DOCUMENT_LANGUAGE', 'de')
+    assert.equal(await text('{{ "Page" | translate: language }}'), 'Seite')
+    // a template for recipients with another language
+    assert.equal(await text('{% assign language = "en" %}{{ "Page" | translate: language }}'), 'Page')
+  })
+
+  it('name the sender as the settings do, line by line', async () => {
+    const { setting } = createPurchaseHelpers(service)
+    await setting('DOCUMENT_ADDRESS', 'Lane <1>\n\n Town ')
+    await setting('DOCUMENT_TAX_ID', 'DE 1')
+    assert.equal(
+      await text('{{ sender.name }}|{{ sender.address | join: "/" }}|{{ sender.contact | size }}|{{ sender.tax_id }}'),
+      'My company name|Lane &lt;1&gt;/Town|0|DE 1',
+    )
+  })
+})

@@ -10,6 +10,7 @@ import {
   toExact,
   toPlainText,
 } from '../../../kit/values/decimal.ts'
+import { getLocale } from '../languages/languages.ts'
 import { toText } from '../output.ts'
 import { type FilterHandler, listPositional, readOptions } from './filter.ts'
 
@@ -65,26 +66,32 @@ export function parsePlaces(value: unknown, fallback: number): number {
 const formats = new Map<string, Intl.NumberFormat>()
 
 /** Formats a number with commas between thousands and a minimum and maximum of decimals. Intl gets a string, so that no digit is lost. */
-export function groupThousands(value: Decimal, { minDigits, maxDigits }: { minDigits: number; maxDigits: number }): string {
-  const key = `${minDigits} ${maxDigits}`
+export function groupThousands(
+  value: Decimal,
+  { minDigits, maxDigits, locale = 'en-US' }: { minDigits: number; maxDigits: number; locale?: string },
+): string {
+  const key = `${locale} ${minDigits} ${maxDigits}`
   const cachedFormat =
-    formats.get(key) ?? new Intl.NumberFormat('en-US', { minimumFractionDigits: minDigits, maximumFractionDigits: maxDigits })
+    formats.get(key) ?? new Intl.NumberFormat(locale, { minimumFractionDigits: minDigits, maximumFractionDigits: maxDigits })
   formats.set(key, cachedFormat)
   return cachedFormat.format(value as unknown as number)
 }
 
 /**
  * `{{ line.quantity | number }}` has no trailing zeros; `number: 2` sets the number of decimals; `leading: 4` writes at least four digits
- * before the point; `grouped: true` puts commas between thousands. A value that is not a number stays unchanged.
+ * before the point; `grouped: true` puts commas between thousands, and `language: language` writes them as readers of that language do. A
+ * value that is not a number stays unchanged.
  */
 const number: FilterHandler = (value, ...args) => {
   const [decimals] = listPositional(args)
-  const options = readOptions(args.filter(Array.isArray), ['leading', 'grouped'])
+  const options = readOptions(args.filter(Array.isArray), ['leading', 'grouped', 'language'])
   const text = toText(value).trim()
   if (text === '' || !isNumber(text)) return value
   const places = decimals === undefined ? undefined : parsePlaces(decimals, 0)
   const plainNumber = places === undefined ? normalize(text) : roundHalfUp(text, places).toFixed(places)
-  if (options.grouped === true) return groupThousands(plainNumber, { minDigits: places ?? 0, maxDigits: places ?? 20 })
+  const locale = options.language === undefined ? undefined : getLocale(toText(options.language))
+  if (options.grouped === true || locale !== undefined)
+    return groupThousands(plainNumber, { minDigits: places ?? 0, maxDigits: places ?? 20, locale })
   const [sign, digits] = plainNumber.startsWith('-') ? ['-', plainNumber.slice(1)] : ['', plainNumber]
   const [integer = '', fraction] = digits.split('.')
   return `${sign}${integer.padStart(parsePlaces(options.leading, 0), '0')}${fraction === undefined ? '' : `.${fraction}`}`
@@ -99,11 +106,21 @@ function isNumber(text: string): boolean {
   }
 }
 
-/** `{{ line.quantity | units: part.units }}`: the number without trailing zeros, followed by the unit, if any. */
-const units: FilterHandler = (value, unit) => {
-  const name = toText(unit).trim()
+/**
+ * `{{ line.quantity | units: part.units }}`: the number without trailing zeros, followed by the unit, if any. `language: language` writes
+ * the number as readers of that language do.
+ */
+const units: FilterHandler = (value, ...args) => {
+  const { language } = readOptions(args.filter(Array.isArray), ['language'])
+  const name = toText(listPositional(args)[0]).trim()
   const amount = toText(value).trim()
-  const plainNumber = amount !== '' && isNumber(amount) ? normalize(amount) : amount
+  const locale = language === undefined ? undefined : getLocale(toText(language))
+  const plainNumber =
+    amount === '' || !isNumber(amount)
+      ? amount
+      : locale === undefined
+        ? normalize(amount)
+        : groupThousands(normalize(amount), { minDigits: 0, maxDigits: 20, locale })
   return name === '' || plainNumber === '' ? plainNumber : `${plainNumber} ${name}`
 }
 

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import { MARKDOWN_LENGTH } from '../../../kit/values/text.ts'
+import { translateText } from '../languages/languages.ts'
 import { escapeHtml, SafeHtml, toText } from '../output.ts'
 import type { FilterHandler } from './filter.ts'
 
@@ -13,6 +14,8 @@ export const textFilters: Record<string, FilterHandler> = {
     if (text.length > MARKDOWN_LENGTH) throw new Error('This is too long for notes.')
     return new SafeHtml(markdownParser.render(text))
   },
+  /** `{{ "Quantity" | translate: language }}`: a text of the shipped documents in another language; unchanged where it has none. */
+  translate: (value, language) => translateText(toText(value), toText(language)),
   /** Output is escaped anyway; this filter prevents escaping it twice. */
   escape: (value) => new SafeHtml(escapeHtml(toText(value))),
   newline_to_br: (value) => new SafeHtml(escapeHtml(toText(value)).replaceAll(/\r?\n/g, '<br>\n')),

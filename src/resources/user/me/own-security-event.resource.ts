@@ -13,7 +13,7 @@ export const ownSecurityEvents = resource({
   description:
     "A security event of the caller's own account: sign-ins, and changes of its tokens, password, addresses and permissions. Stored for a year.",
   // the first events of the demo workshop are those of its settings and templates
-  example: { pk: 14 },
+  example: { pk: 18 },
   access: signedIn,
   rows: ownRows,
   fields,

@@ -26,7 +26,10 @@ const KEYS = [
   'INVENTREE_DEFAULT_CURRENCY',
 ]
 
-/** `/settings/general/`: the name, the logo and the currency of the installation. */
+/** The settings of the letterhead, in their order; it shows the name and the logo too. */
+const LETTERHEAD_KEYS = ['DOCUMENT_ADDRESS', 'DOCUMENT_CONTACT', 'DOCUMENT_TAX_ID', 'DOCUMENT_FOOTER', 'DOCUMENT_LANGUAGE']
+
+/** `/settings/general/`: the name, the currency, the logo and the letterhead of the installation. */
 export function GeneralPage() {
   return (
     <SettingsPage title={t('settings.general')} rejection={t('settings.for-staff')}>
@@ -42,13 +45,17 @@ function GeneralSettings() {
   })
   if (error) return <LoadError error={error} />
   if (!data) return null
-  const settings = KEYS.flatMap((key) => data.settings.body.filter((setting) => setting.key === key))
+  const pick = (keys: readonly string[]) => keys.flatMap((key) => data.settings.body.filter((setting) => setting.key === key))
   return (
     <>
       <Panel title={t('settings.installation')}>
-        <SettingRows rows={settings} onSaved={reload} />
+        <SettingRows rows={pick(KEYS)} onSaved={reload} />
       </Panel>
       <Logo logo={data.instance.body.logo} onChanged={reload} />
+      <Panel title={t('settings.letterhead')} class="spaced">
+        <p class="help">{t('settings.letterhead.about')}</p>
+        <SettingRows rows={pick(LETTERHEAD_KEYS)} onSaved={reload} />
+      </Panel>
     </>
   )
 }

@@ -372,6 +372,26 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
     name: 'Testberichte anhängen',
     description: 'Ein gedruckter Testbericht wird an seinen Bestand angehängt, wenn die Person Anhänge hinzufügen darf.',
   },
+  DOCUMENT_ADDRESS: {
+    name: 'Anschrift der Firma',
+    description: 'Die Anschrift der Firma auf Dokumenten, unter ihrem Namen: je Zeile der Anschrift eine Zeile.',
+  },
+  DOCUMENT_CONTACT: {
+    name: 'Kontakt der Firma',
+    description: 'Telefon, E-Mail und Website der Firma auf Dokumenten: je Zeile eines.',
+  },
+  DOCUMENT_TAX_ID: {
+    name: 'Steuernummer der Firma',
+    description: 'Die Steuernummer der Firma auf Dokumenten, etwa ihre USt-IdNr.; leer für keine.',
+  },
+  DOCUMENT_FOOTER: {
+    name: 'Fußzeile der Dokumente',
+    description: 'Der Text am Fuß jeder Seite von Dokumenten, etwa Bankverbindung und Handelsregister: je Zeile eines.',
+  },
+  DOCUMENT_LANGUAGE: {
+    name: 'Sprache der Dokumente',
+    description: 'Die Sprache der mitgelieferten Dokumente, mit ihren Formen von Datum, Zahlen und Beträgen.',
+  },
   SERIAL_NUMBER_GLOBALLY_UNIQUE: {
     name: 'Seriennummern überall eindeutig',
     description:

@@ -120,6 +120,8 @@ export function SettingRow({ setting, owner, onSaved, preview }: Properties) {
                 </option>
               ))}
             </select>
+          ) : MULTILINE_KEYS.has(key) ? (
+            <LinesValue control={control} setting={setting} typed={typedValue} save={save} />
           ) : (
             <TextValue control={control} setting={setting} typed={typedValue} save={save} />
           ))}
@@ -140,6 +142,9 @@ export function SettingRow({ setting, owner, onSaved, preview }: Properties) {
   )
 }
 
+/** Settings whose values have several lines. */
+const MULTILINE_KEYS = new Set(['DOCUMENT_ADDRESS', 'DOCUMENT_CONTACT', 'DOCUMENT_FOOTER'])
+
 type TextProperties = { control: object; setting: RowSetting; typed: Signal<string>; save: (value: string) => void }
 
 /** A text or a number, which is saved when the field is left or Enter is pressed; Escape restores the stored value. */
@@ -157,6 +162,23 @@ const TextValue = ({ control, setting: { value, type }, typed, save }: TextPrope
     onBlur={() => save(typed.value)}
     onKeyDown={(event) => {
       if (event.key === 'Enter') save(typed.value)
+      if (event.key === 'Escape') typed.value = value
+    }}
+  />
+)
+
+/** A text with several lines, which is saved when the field is left; Escape restores the stored value. */
+const LinesValue = ({ control, setting: { value }, typed, save }: TextProperties) => (
+  <textarea
+    {...control}
+    rows={4}
+    maxLength={2000}
+    value={typed.value}
+    onInput={({ currentTarget }) => {
+      typed.value = currentTarget.value
+    }}
+    onBlur={() => save(typed.value)}
+    onKeyDown={(event) => {
       if (event.key === 'Escape') typed.value = value
     }}
   />

@@ -126,6 +126,21 @@ describe('the general settings', { skip: cannotBrowse }, () => {
     await page.getByLabel('Name', { exact: true }).waitFor()
     assert.equal(await page.getByLabel('Revision', { exact: true }).count(), 0)
   })
+
+  it('store the lines of the letterhead', async () => {
+    const page = await openConsole(service, 'staff', '/settings/general/')
+    const address = page.getByLabel('Company address')
+    await address.fill('Zeisestraße 14')
+    await address.press('Enter')
+    await address.pressSequentially('22765 Hamburg')
+    await address.blur()
+    await page.getByText('Company address saved').waitFor()
+    assert.equal(await readSetting('DOCUMENT_ADDRESS'), 'Zeisestraße 14\n22765 Hamburg')
+    await page.getByLabel('Document language').selectOption('Deutsch')
+    await page.getByText('Document language saved').waitFor()
+    assert.equal(await readSetting('DOCUMENT_LANGUAGE'), 'de')
+    await inspect(page, 'settings-letterhead')
+  })
 })
 
 describe('the currencies', { skip: cannotBrowse }, () => {
