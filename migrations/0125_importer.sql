@@ -63,5 +63,7 @@ CREATE INDEX "import_session_user_idx" ON "import_session" USING btree ("user","
 CREATE INDEX "import_session_by_timestamp_idx" ON "import_session" USING btree ("timestamp","pk");--> statement-breakpoint
 CREATE INDEX "import_session_by_status_idx" ON "import_session" USING btree ("status","pk");--> statement-breakpoint
 CREATE INDEX "import_session_by_model_type_idx" ON "import_session" USING btree ("model_type","pk");--> statement-breakpoint
+alter table import_session set (autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0.0005, autovacuum_vacuum_insert_scale_factor = 0.01);--> statement-breakpoint
+alter table import_row set (autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0.0005, autovacuum_vacuum_insert_scale_factor = 0.01);--> statement-breakpoint
 select watch_changes(watched::regclass) from unnest(array['import_session', 'import_column_mapping', 'import_row']) watched;--> statement-breakpoint
 select keep_files('import_session', 'data_file');

@@ -310,11 +310,6 @@ const apiSwitches = {
     off: 'also finds objects in custom states of it',
     on: 'only finds objects in no custom state',
   },
-  ownDestination: {
-    topic: '`destination_detail` of a line of a purchase order',
-    off: 'the location where the line would be received',
-    on: 'its own `destination`',
-  },
   topLevelOnly: {
     topic: '`top_level=false` in lists of categories and locations',
     off: 'only those below others',

@@ -117,7 +117,7 @@ describe('access rights', () => {
     /^(GET \/api\/|GET \/api\/auth\/providers\/|GET \/api\/auth\/social\/\{provider\}\/(login|callback)\/|(GET|POST) \/api\/auth\/logout\/|POST \/api\/auth\/(login|registration|registration\/(verify|resend)-email|password\/reset|password\/reset\/confirm)\/|POST \/api\/email\/generate\/|GET \/api\/email\/login\/|POST \/api\/user\/invitation\/(check|accept)\/|GET \/api\/flags\/(\{key\}\/)?|GET \/api\/(icons|system\/health)\/|GET \/api\/web\/(first-account|instance|logo)\/|(GET|PUT) \/api\/web\/ui_preference\/|POST \/api\/webhook\/\{endpoint\}\/)$/
   /** Operations on an account's own data, restricted to it. */
   const OWN_DATA_OPERATIONS = new RegExp(
-    `${OPEN_OPERATIONS.source}|^[A-Z]+ /api/(auth/(confirm|emails|mfa|password/change|social|user)|data-output|settings/(user|notification)|notifications|plugins/\\{plugin\\}/user-settings|print-job|user/(me|profile|tokens|session)|web/view)/`,
+    `${OPEN_OPERATIONS.source}|^[A-Z]+ /api/(auth/(confirm|emails|mfa|password/change|social|user)|data-output|importer|settings/(user|notification)|notifications|plugins/\\{plugin\\}/user-settings|print-job|user/(me|profile|tokens|session)|web/view)/`,
   )
   /** Actions of plugins on behalf of the caller, with the caller's permissions. */
   const PLUGIN_OPERATIONS = new Set(['POST /api/action/', 'POST /api/locate/'])

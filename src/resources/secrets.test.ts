@@ -41,7 +41,9 @@ describe('an operation whose response contains a secret', () => {
         // a flag such as is_secret says only that there is one
         /^(?!is_).*(token|secret|password|recovery|otp|csrf|setup_code)/.test(name),
       )
-      if (secret) assert.ok(operation.containsSecret, `${getOperationName(operation)} responds with ${secret}`)
+      // lists of tokens show no keys
+      const isMasked = secret === 'token' && /\/api\/user\/(all-)?tokens\//.test(operation.path)
+      if (secret && !isMasked) assert.ok(operation.containsSecret, `${getOperationName(operation)} responds with ${secret}`)
     }
   })
 

@@ -83,9 +83,9 @@ export type ResourceExample = {
   change?: Body
   /** The key of an object that can be deleted; without it no deletion is shown. */
   deletable?: number
-  /** The demo workshop has no such object and none can be created: its key returns 404, and a POST 400. */
+  /** The demo workshop has no such object: its key returns 404. */
   hasNoObject?: true
-  /** Every POST is rejected with 400: such objects are created automatically. */
+  /** Every POST is rejected with 400 in the demo workshop: such objects are created automatically, or need a plugin that it does not have. */
   cannotBeCreated?: true
 }
 

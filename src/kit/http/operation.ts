@@ -148,7 +148,7 @@ export function getExample(
   const inParent = parentColumn && example.parent !== undefined ? { [parentColumn.name]: example.parent } : undefined
   const own = inParent && { params: inParent }
   if (kind === 'list') return { ...own, query: { limit: '25' } }
-  if (kind === 'create') return { ...own, body: create, ...((hasNoObject || cannotBeCreated) && { status: 400 }) }
+  if (kind === 'create') return { ...own, body: create, ...(cannotBeCreated && { status: 400 }) }
   if (kind === 'delete') return deletable === undefined ? undefined : { params: { ...inParent, id: deletable } }
   const target: Example = { params: { ...inParent, id: pk }, ...(hasNoObject && { status: 404 }) }
   if (kind === 'metadata') return method === 'GET' ? target : { ...target, body: { metadata: { shelf_life: 'checked' } } }

@@ -27,7 +27,12 @@ export const machineConfig = resource({
   name: 'Machine',
   description: 'A machine that the service controls through a driver, such as a label printer.',
   remarks: { create: 'Rejects an unknown type or driver.' },
-  example: { pk: 0, create: { name: 'Label printer', machine_type: 'label-printer', driver: 'none' }, hasNoObject: true },
+  example: {
+    pk: 0,
+    create: { name: 'Label printer', machine_type: 'label-printer', driver: 'none' },
+    hasNoObject: true,
+    cannotBeCreated: true,
+  },
   model: 'machineconfig',
   table,
   access: roles('admin'),

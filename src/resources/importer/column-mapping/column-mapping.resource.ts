@@ -17,7 +17,7 @@ export const columnMapping = resource({
     update:
       'A column belongs to one field. Accepting the fields again reads the rows with the new mapping; rejected once a row was accepted.',
   },
-  example: { pk: 1, replace: { column: '' }, change: { column: 'name' } },
+  example: { pk: 1, hasNoObject: true, replace: { column: '' }, change: { column: 'name' } },
   model: 'dataimportcolumnmap',
   table,
   access: signedIn,

@@ -26,7 +26,12 @@ export const importRow = resource({
       'Checks the row with the new values, and with objects that were created meanwhile. An accepted row cannot be changed.',
     delete: 'An object that the row created remains.',
   },
-  example: { pk: 1, replace: { data: { name: 'Resistor 27 kΩ' } }, change: { data: { name: 'Resistor 27 kΩ' } } },
+  example: {
+    pk: 1,
+    hasNoObject: true,
+    replace: { data: { name: 'Resistor 27 kΩ' } },
+    change: { data: { name: 'Resistor 27 kΩ' } },
+  },
   model: 'dataimportrow',
   table,
   access: signedIn,

@@ -104,12 +104,12 @@ export const importSession = resource({
   },
   example: {
     pk: 1,
+    hasNoObject: true,
     create: {
       data_file: 'data:text/csv;name=parts.csv;base64,bmFtZSxJUE4sY2F0ZWdvcnkKUmVzaXN0b3IgMjcga09obSxSLTI3SyxSZXNpc3RvcnMK',
       model_type: 'part',
     },
     change: { update_records: false },
-    deletable: 2,
   },
   model: 'dataimportsession',
   table,

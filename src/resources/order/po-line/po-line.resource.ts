@@ -207,7 +207,6 @@ export const purchaseOrderLine = resource({
   },
   parameters: {
     inherits: ({ config }) => !config.wire.ownTargetDateOnly,
-    ownDestination: ({ config }) => config.wire.ownDestination,
     priced: ({ config }) => !config.wire.manualPrices,
     unpriced: ({ config }) => (config.wire.nullLineTotal ? null : 0),
   },
