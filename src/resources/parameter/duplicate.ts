@@ -11,19 +11,19 @@ export type Duplicate = { original: number; copy_parameters: boolean; copy_lines
 
 /** The field of a new object that names the one it is a copy of. `copied` are the further things that can be copied. */
 export const duplicateField = (owner: ParameterOwner, copied: input.Shape = {}): f.Field => {
-  const { table, model, label } = PARAMETER_MODELS[owner]
+  const { table, model, path } = PARAMETER_MODELS[owner]
   return f.writeOnly(
     input.object({
       original: input.reference(table, {
         required: true,
-        options: { model: model.slice(model.indexOf('.') + 1) },
-        label: `Original ${label}`,
+        options: { model: model.slice(model.indexOf('.') + 1), api_url: path },
+        label: 'Original',
         help: 'The object to copy from.',
       }),
       copy_parameters: input.boolean({ default: true, label: 'Copy Parameters', help: 'Whether to copy its parameters.' }),
       ...copied,
     }),
-    { label: 'Duplicate', help: 'What to copy from another object to a new one. Ignored by an update.' },
+    { label: 'Duplication Options', help: 'What to copy from another object to a new one. Ignored by an update.' },
   )
 }
 

@@ -19,6 +19,8 @@ import { stockLocation } from '../stock/location/stock-location.table.ts'
 export type ParameterModel = {
   /** Its name on the wire, with the area in front. */
   model: string
+  /** Path of its list. */
+  path: string
   label: string
   table: () => PgTable & { pk: PgColumn }
   /** The column that names an object in errors. */
@@ -30,12 +32,14 @@ export type ParameterModel = {
 
 const define = (
   model: string,
+  path: string,
   label: string,
   table: ParameterModel['table'],
   nameColumn: string,
   ...roles: string[]
 ): ParameterModel => ({
   model,
+  path,
   label,
   table,
   nameColumn,
@@ -48,31 +52,78 @@ const define = (
  * migration; its list gets filters, orders and the field by `parameter-list.ts`.
  */
 export const PARAMETER_MODELS = {
-  part: define('part.part', 'Part', () => part, 'name', 'part'),
-  part_category: define('part.partcategory', 'Part Category', () => partCategory, 'pathstring', 'part_category'),
-  company: define('company.company', 'Company', () => company, 'name', 'purchase_order', 'sales_order', 'return_order'),
-  supplier_part: define('company.supplierpart', 'Supplier Part', () => supplierPart, 'SKU', 'part', 'purchase_order'),
+  part: define('part.part', '/api/part/', 'Part', () => part, 'name', 'part'),
+  part_category: define(
+    'part.partcategory',
+    '/api/part/category/',
+    'Part Category',
+    () => partCategory,
+    'pathstring',
+    'part_category',
+  ),
+  company: define(
+    'company.company',
+    '/api/company/',
+    'Company',
+    () => company,
+    'name',
+    'purchase_order',
+    'sales_order',
+    'return_order',
+  ),
+  supplier_part: define(
+    'company.supplierpart',
+    '/api/company/part/',
+    'Supplier Part',
+    () => supplierPart,
+    'SKU',
+    'part',
+    'purchase_order',
+  ),
   manufacturer_part: define(
     'company.manufacturerpart',
+    '/api/company/part/manufacturer/',
     'Manufacturer Part',
     () => manufacturerPart,
     'MPN',
     'part',
     'purchase_order',
   ),
-  build_order: define('build.build', 'Build Order', () => buildOrder, 'reference', 'build'),
-  purchase_order: define('order.purchaseorder', 'Purchase Order', () => purchaseOrder, 'reference', 'purchase_order'),
-  sales_order: define('order.salesorder', 'Sales Order', () => salesOrder, 'reference', 'sales_order'),
+  build_order: define('build.build', '/api/build/', 'Build Order', () => buildOrder, 'reference', 'build'),
+  purchase_order: define(
+    'order.purchaseorder',
+    '/api/order/po/',
+    'Purchase Order',
+    () => purchaseOrder,
+    'reference',
+    'purchase_order',
+  ),
+  sales_order: define('order.salesorder', '/api/order/so/', 'Sales Order', () => salesOrder, 'reference', 'sales_order'),
   sales_order_shipment: define(
     'order.salesordershipment',
+    '/api/order/so/shipment/',
     'Sales Order Shipment',
     () => salesOrderShipment,
     'reference',
     'sales_order',
   ),
-  return_order: define('order.returnorder', 'Return Order', () => returnOrder, 'reference', 'return_order'),
-  transfer_order: define('order.transferorder', 'Transfer Order', () => transferOrder, 'reference', 'transfer_order'),
-  stock_location: define('stock.stocklocation', 'Stock Location', () => stockLocation, 'pathstring', 'stock_location'),
+  return_order: define('order.returnorder', '/api/order/ro/', 'Return Order', () => returnOrder, 'reference', 'return_order'),
+  transfer_order: define(
+    'order.transferorder',
+    '/api/order/transfer-order/',
+    'Transfer Order',
+    () => transferOrder,
+    'reference',
+    'transfer_order',
+  ),
+  stock_location: define(
+    'stock.stocklocation',
+    '/api/stock/location/',
+    'Stock Location',
+    () => stockLocation,
+    'pathstring',
+    'stock_location',
+  ),
 } satisfies Record<string, ParameterModel>
 
 /** The column of `parameter` that refers to one kind of object. */

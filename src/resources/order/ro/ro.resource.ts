@@ -46,7 +46,9 @@ export const returnOrder: Resource = resource({
     ...orderFields(RETURN_ORDER),
     ...customerFields(table, 'returns the goods'),
     issue_date: actionDate(table.issue_date, 'Issue Date', 'The day on which it was issued; empty before.'),
-    complete_date: actionDate(table.complete_date, 'Completion Date', 'The day on which it was completed; empty before.'),
+    complete_date: actionDate(table.complete_date, 'Completion Date', 'The day on which it was completed; empty before.', {
+      order: true,
+    }),
     parameters: parametersField('return_order'),
   },
   orderFamily: parameterOrders('return_order'),
