@@ -42,7 +42,7 @@ export async function start(config: Config, onLost?: (error: Error) => void): Pr
     bundleConsole().catch((error) => log.warn(`the web console is unavailable: ${error.message}`)),
     bundleDocs().catch((error) => log.warn(`the guides are unavailable: ${error.message}`)),
   ])
-  const database = await openDatabase(config, log, { older: backUpBeforeUpdate(config) }, onLost)
+  const database = await openDatabase(config, log, { onOlderDatabase: backUpBeforeUpdate(config) }, onLost)
   const { pool } = database
   try {
     await decodeCodes(pool)

@@ -59,7 +59,7 @@ const assertOlder = async (pool: Pool) => assert.equal(await countMigrations(poo
 
 /** Opens a database as `serve` does, and closes it. */
 async function open(config: ReturnType<typeof loadConfig>): Promise<void> {
-  const database = await openDatabase(config, log, { older: backUpBeforeUpdate(config) })
+  const database = await openDatabase(config, log, { onOlderDatabase: backUpBeforeUpdate(config) })
   await database.stop()
 }
 
@@ -113,7 +113,7 @@ describe('the backup before an update', () => {
     assert.equal((await media.bytes('company_images/a.png')).toString(), 'a picture')
   })
 
-  it('is not made of a current database, or of one without data', async () => {
+  it('is not created for a current database, or for one without data', async () => {
     const current = await createTestDatabase(2)
     after(() => current.drop())
     for (const { url, pool } of [current, await createOlder('')]) {
@@ -124,7 +124,7 @@ describe('the backup before an update', () => {
     }
   })
 
-  it('is made of any data, also without an account', async () => {
+  it('is created if the database holds any data, even without an account', async () => {
     const current = await createTestDatabase(2)
     after(() => current.drop())
     assert.equal(await holdsData(current.pool), false)
@@ -178,7 +178,7 @@ describe('the backup before an update', () => {
     assert.equal((await listBackups(join(config.dataDir, 'backups'))).length, 1)
   })
 
-  it('replaces one of the same version; the newest of three versions and all regular ones are retained', async () => {
+  it('replaces the backup of the same version, and keeps one for each of the three latest versions and all regular backups', async () => {
     const { url } = await createOlder()
     const config = configure('kept', url)
     const backups = join(config.dataDir, 'backups')
@@ -246,7 +246,7 @@ describe('commands on an older database that holds data', () => {
     assert.equal(existsSync(join(folder, 'c/backups')), false)
   })
 
-  it('others than serve, migrate and backup reject it, and do not change it', async () => {
+  it('is rejected and left unchanged by all commands except serve, migrate and backup', async () => {
     const { pool, url } = await createOlder()
     const file = join(folder, 'dump.json')
     writeFileSync(file, '[]')
@@ -284,7 +284,7 @@ describe('a newer database', () => {
     assert.deepEqual(await listBackups(join(folder, 'newer/backups')), [])
   })
 
-  it('gives a backup that is rejected before anything is written', async () => {
+  it('has backups that are rejected before anything is written', async () => {
     const { pool } = await createOlder()
     const made = await makeBackup(pool, { parentFolder: join(folder, 'newer-backup'), files: undefined, minFreeBytes: 0 })
     const from = made?.folder ?? ''

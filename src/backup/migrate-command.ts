@@ -9,6 +9,8 @@ import { backUpBeforeUpdate } from './before-update.ts'
  * @throws OperatorError when the database is newer, or the backup or the update failed; it is unchanged then
  */
 export async function migrateCommand(config: Config): Promise<void> {
-  const applied = await withDatabase(config, (pool) => readAppliedMigrations(pool), { older: backUpBeforeUpdate(config) })
+  const applied = await withDatabase(config, (pool) => readAppliedMigrations(pool), {
+    onOlderDatabase: backUpBeforeUpdate(config),
+  })
   console.log(`The database is at migration ${applied.at(-1)?.tag}`)
 }

@@ -58,8 +58,8 @@ async function load(config: Config, { folder, manifest, progress, log }: Loading
       const restored = await restoreBackup(pool, { folder, manifest, files: openFiles(config, log), onProgress })
       withoutJobs = restored.withoutJobs
     },
-    // the backup that was just restored is the one to return to
-    older: async () => {},
+    // no backup before the update: the one that was just restored serves
+    onOlderDatabase: async () => {},
   }).finally(() => progress.stop())
   await database.stop()
   return { withoutJobs }

@@ -149,7 +149,7 @@ describe('a database of a previous version', () => {
       const { config, pool, manifest, files } = await load(name, storage)
       assert.deepEqual(await readAppliedMigrations(pool), manifest.migrations)
 
-      const database = await openDatabase(config, log, { older: backUpBeforeUpdate(config) })
+      const database = await openDatabase(config, log, { onOlderDatabase: backUpBeforeUpdate(config) })
       after(() => database.stop())
       assert.deepEqual(
         (await readAppliedMigrations(pool)).map(({ tag }) => tag),

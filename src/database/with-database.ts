@@ -35,7 +35,7 @@ export type OpenOptions = PoolOptions & {
    * What to do with an older database: `keep` leaves it as it is, `reject` rejects it, and a function is called before it is updated. By
    * default one that holds data is rejected, and another is updated.
    */
-  older?: 'keep' | 'reject' | PrepareUpdate
+  onOlderDatabase?: 'keep' | 'reject' | PrepareUpdate
 }
 
 /**
@@ -46,7 +46,7 @@ export type OpenOptions = PoolOptions & {
 export async function openDatabase(
   config: Config,
   log: Logger,
-  { fill, older = rejectData, ...options }: OpenOptions = {},
+  { fill, onOlderDatabase = rejectData, ...options }: OpenOptions = {},
   onLost?: (error: Error) => void,
 ): Promise<OpenDatabase> {
   const disk = config.databaseUrl === undefined ? new Disk(config.dataDir, config.minFreeDisk, log) : undefined
@@ -67,8 +67,8 @@ export async function openDatabase(
     const warning = await checkDatabase(pool)
     if (warning) log.warn(warning)
     await fill?.(pool, log)
-    if (typeof older === 'string') await requireOpenable(pool, older)
-    else await update(pool, older, log)
+    if (typeof onOlderDatabase === 'string') await requireOpenable(pool, onOlderDatabase)
+    else await update(pool, onOlderDatabase, log)
     return { pool, url, location: embedded ? config.dataDir : formatAddress(url), disk, stop }
   } catch (error) {
     await stop()
@@ -108,9 +108,9 @@ const createOutdatedError = () =>
  * Checks the version of a database without updating it.
  * @throws OperatorError when it is newer than this program, and when it is older and to be rejected
  */
-async function requireOpenable(pool: Pool, older: 'keep' | 'reject'): Promise<void> {
+async function requireOpenable(pool: Pool, onOlderDatabase: 'keep' | 'reject'): Promise<void> {
   const missing = listMissingMigrations(await readAppliedMigrations(pool))
-  if (missing.length > 0 && older === 'reject') throw createOutdatedError()
+  if (missing.length > 0 && onOlderDatabase === 'reject') throw createOutdatedError()
 }
 
 /**
@@ -120,7 +120,7 @@ async function requireOpenable(pool: Pool, older: 'keep' | 'reject'): Promise<vo
 export async function withDatabase<Result>(
   config: Config,
   use: (pool: Pool, log: Logger) => Promise<Result>,
-  options: Pick<OpenOptions, 'fill' | 'older'> = {},
+  options: Pick<OpenOptions, 'fill' | 'onOlderDatabase'> = {},
 ): Promise<Result> {
   // A command writes its result to standard output, and its log to standard error.
   const log = createLog({ ...config, stream: 2 })
@@ -136,24 +136,27 @@ export async function withDatabase<Result>(
  * The same for a command on existing data that may run alongside the service: uses the database that a running service has opened, if
  * there is one. It never updates the database.
  * @param use `isRunning` says whether another process may be using the database
- * @param older whether to leave an older database as it is or to reject it
+ * @param onOlderDatabase whether to leave an older database as it is or to reject it
  * @throws OperatorError when there is no database yet, or one that this program cannot use
  */
 export async function withRunningDatabase<Result>(
   config: Config,
   use: (pool: Pool, isRunning: boolean) => Promise<Result>,
-  older: 'keep' | 'reject' = 'reject',
+  onOlderDatabase: 'keep' | 'reject' = 'reject',
 ): Promise<Result> {
   const url = config.databaseUrl === undefined ? findRunningServer(config.dataDir) : undefined
   if (url === undefined) {
     if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres')))
       throw new OperatorError(`there is no database in ${config.dataDir}: set DATA_DIR to the data folder of the service`)
     // other users of an external database are unknown
-    return await withDatabase(config, (pool) => use(pool, config.databaseUrl !== undefined), { fill: requireTables, older })
+    return await withDatabase(config, (pool) => use(pool, config.databaseUrl !== undefined), {
+      fill: requireTables,
+      onOlderDatabase,
+    })
   }
   const pool = createPool(url, config.databasePoolSize, { statementTimeout: 0 })
   try {
-    await requireOpenable(pool, older)
+    await requireOpenable(pool, onOlderDatabase)
     return await use(pool, true)
   } finally {
     await pool.end()

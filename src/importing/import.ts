@@ -11,7 +11,7 @@ import { OperatorError } from '../operator-error.ts'
 import { ShippedTemplateFiles } from '../printing/shipped-files.ts'
 import { Progress } from '../progress.ts'
 import { findOmissionReason } from './comparison/changes.ts'
-import { keepBomValidations } from './loading/bom-validations.ts'
+import { storeBomValidations } from './loading/bom-validations.ts'
 import { assignCodes, describeShared, type SharedCode } from './loading/codes.ts'
 import { type ClearedNumber, clearDanglingNumbers, clearUnknownStates, describeCleared } from './loading/earlier-references.ts'
 import { countExistingRecords } from './loading/existing-records.ts'
@@ -145,7 +145,7 @@ export async function importDump(
         }
         cleared.push(...(await clearUnknownStates(client)))
         await loader.fillDeferredColumns()
-        if (!existing.has('part.bomitem')) await keepBomValidations(client, dump.relations.validations)
+        if (!existing.has('part.bomitem')) await storeBomValidations(client, dump.relations.validations)
         if (!existing.has('auth.group') && !dump.relations.roles.has('bom'))
           await copyRightsOnBoms(client, dump.relations.listGroups())
         await loader.countOutdated(selectKindsToLoad(existing))

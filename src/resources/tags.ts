@@ -14,7 +14,7 @@ export const tags: Tags = {
     title: 'Background tasks',
     description: 'Background tasks of the service: pending, scheduled and failed ones.',
   },
-  barcode: { title: 'Barcodes', description: 'Resolve scanned codes, link codes to objects, and order by code.' },
+  barcode: { title: 'Barcodes', description: 'Look up scanned barcodes, link barcodes to objects, and receive or allocate order lines by barcode.' },
   bom: {
     title: 'BOMs',
     description: 'The components of assemblies: quantities and substitutes.',

@@ -4,9 +4,10 @@ import { formatNumber, t } from '../kit/language/language.ts'
 import { useReturnFocus } from '../kit/navigation/focus.ts'
 import { commands } from '../kit/navigation/keys.ts'
 import { navigateOrConfirm } from '../kit/navigation/router.ts'
-import { Icon, type IconName } from '../kit/page/icon.tsx'
+import { Icon } from '../kit/page/icon.tsx'
 import { ShortcutKeys } from '../kit/page/shortcut-keys.tsx'
-import { getResultsUrl, type ResultGroup } from '../pages/search/search-objects.ts'
+import { ThumbnailOrIcon } from '../kit/page/thumbnail.tsx'
+import { getResultsUrl, type Result, type ResultGroup } from '../pages/search/search-objects.ts'
 import { findPages } from '../pages/search/search-pages.ts'
 import { type Match, matchWords, splitWords } from '../pages/search/search-words.ts'
 import { useSearch } from '../pages/search/use-search.ts'
@@ -20,7 +21,13 @@ const MAX_RESULTS = 5
 /** Maximum number of pages, and of commands, once a text is entered. */
 const MAX_PAGES = 6
 
-type Entry = { id: string; text: string; more?: string; icon?: IconName; keys?: string; match?: Match; run: () => void }
+type Entry = Partial<Pick<Result, 'more' | 'icon' | 'picture'>> & {
+  id: string
+  text: string
+  keys?: string
+  match?: Match
+  run: () => void
+}
 type Group = { name: string; title: string; count?: number; entries: readonly Entry[] }
 
 const goTo = (to: string) => () => navigateOrConfirm(to)
@@ -181,7 +188,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   chosen.value = entries.indexOf(entry)
                 }}
               >
-                <Icon name={entry.icon ?? 'chevron'} />
+                <ThumbnailOrIcon url={entry.picture} icon={entry.icon ?? 'chevron'} />
                 <span class="palette-text">
                   {entry.text}
                   {entry.more && <small>{entry.more}</small>}

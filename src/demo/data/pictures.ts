@@ -24,8 +24,77 @@ const instrument = (wood: string, knob: string) => `<rect x="20" y="58" width="2
 const socket = `<rect x="48" y="84" width="144" height="72" rx="36" fill="#b4b7b5"/><rect x="62" y="98" width="116" height="44" rx="22" fill="#2f3b45"/>
   <rect x="84" y="114" width="72" height="12" rx="3" fill="#c98a2b"/>`
 
+/** A chip resistor or capacitor between two contacts, in this color. */
+const chipPart = (color: string, marking = '') => `<rect x="52" y="84" width="136" height="72" rx="4" fill="#b4b7b5"/>
+  <rect x="80" y="84" width="80" height="72" fill="${color}"/>
+  <text x="120" y="131" font-family="Noto Sans" font-size="30" text-anchor="middle" fill="#f4f1ea">${marking}</text>`
+
+const led = (
+  color: string,
+) => `<rect x="64" y="80" width="112" height="80" rx="6" fill="#f9f7f2" stroke="#b4b7b5" stroke-width="6"/>
+  <circle cx="120" cy="120" r="30" fill="${color}"/>`
+
+const knob = (
+  color: string,
+) => `<circle cx="120" cy="120" r="78" fill="${color}"/><circle cx="120" cy="120" r="58" fill="#0000001a"/>
+  <path d="M120 46v44" stroke="#2f3b45" stroke-width="10"/>`
+
+/** A coil of wire in this color. */
+const wire = (color: string) =>
+  `<g fill="none" stroke="${color}" stroke-width="12">${repeat(3, (at) => `<circle cx="120" cy="112" r="${48 + at * 16}"/>`)}<path d="M120 192h84"/></g>`
+
+const smallChip = (marking: string) => `<g fill="#8d8d86">${repeat(4, (at) => `<path d="M${78 + at * 24} 60h12v120h-12z"/>`)}</g>
+  <rect x="60" y="78" width="120" height="84" rx="4" fill="#2f3b45"/><circle cx="76" cy="94" r="5" fill="#f4f1ea"/>
+  <text x="120" y="132" font-family="Noto Sans" font-size="26" text-anchor="middle" fill="#c9cfd2">${marking}</text>`
+
+const instrumentCase = (wood: string) => `<rect x="24" y="64" width="192" height="112" rx="12" fill="${wood}"/>
+  <rect x="38" y="78" width="164" height="84" rx="4" fill="#0000002e"/>`
+
 /** Pictures of objects of the workshop, by URL: drawings in SVG. */
 export const pictures = [
+  { path: '/api/part/1/', drawing: drawing(chipPart('#2f3b45', '471')) },
+  { path: '/api/part/2/', drawing: drawing(chipPart('#2f3b45', '103')) },
+  { path: '/api/part/3/', drawing: drawing(chipPart('#2f3b45', '104')) },
+  { path: '/api/part/4/', drawing: drawing(chipPart('#b98d5e')) },
+  { path: '/api/part/5/', drawing: drawing(chipPart('#a2774b')) },
+  {
+    // an electrolytic capacitor
+    path: '/api/part/6/',
+    drawing:
+      drawing(`<rect x="76" y="40" width="88" height="128" rx="10" fill="#2f3b45"/><rect x="136" y="40" width="28" height="128" fill="#c9cfd2"/>
+      <path d="M100 168v40M140 168v40" stroke="#8d8d86" stroke-width="6"/>`),
+  },
+  { path: '/api/part/8/', drawing: drawing(smallChip('4204')) },
+  { path: '/api/part/9/', drawing: drawing(smallChip('NK83')) },
+  { path: '/api/part/10/', drawing: drawing(smallChip('3V3')) },
+  { path: '/api/part/11/', drawing: drawing(led('#f2c75c')) },
+  { path: '/api/part/12/', drawing: drawing(led('#5ca6c7')) },
+  {
+    // a display
+    path: '/api/part/20/',
+    drawing:
+      drawing(`<rect x="40" y="56" width="160" height="128" rx="6" fill="#22302c"/><rect x="54" y="70" width="132" height="78" fill="#dff0f0"/>
+      <path d="M66 88h64M66 106h96M66 124h44" stroke="#2f3b45" stroke-width="6"/>`),
+  },
+  {
+    // a loudspeaker
+    path: '/api/part/21/',
+    drawing: drawing(`<circle cx="120" cy="120" r="84" fill="#8d8d86"/><circle cx="120" cy="120" r="68" fill="#2f3b45"/>
+      <circle cx="120" cy="120" r="26" fill="#b4b7b5"/>`),
+  },
+  { path: '/api/part/26/', drawing: drawing(wire('#a8452f')) },
+  { path: '/api/part/27/', drawing: drawing(wire('#2f3b45')) },
+  { path: '/api/part/28/', drawing: drawing(wire('#6b4530')) },
+  {
+    // a screw
+    path: '/api/part/29/',
+    drawing: drawing(`<rect x="64" y="44" width="112" height="44" rx="16" fill="#2f3b45"/>
+      ${repeat(7, (at) => `<path d="M96 ${96 + at * 14}l48 8" stroke="#2f3b45" stroke-width="9"/>`)}`),
+  },
+  { path: '/api/part/32/', drawing: drawing(knob('#f0e6d2')) },
+  { path: '/api/part/33/', drawing: drawing(knob('#a8452f')) },
+  { path: '/api/part/34/', drawing: drawing(instrumentCase('#6b4530')) },
+  { path: '/api/part/35/', drawing: drawing(instrumentCase('#c9a26b')) },
   {
     // a battery
     path: '/api/part/25/',

@@ -4,10 +4,10 @@ import { selectBomDigest } from '../../resources/bom/bom-lines.ts'
 import type { Validations } from '../reading/relations.ts'
 
 /**
- * Keeps which BOMs and BOM lines are validated. InvenTree 0.17 and later stores that, next to checksums of other columns than before; a
- * checksum here counts only if it is that of the present lines.
+ * Stores which BOMs and BOM lines are validated. InvenTree 0.17 and later has a flag for that, and computes its checksums from other columns
+ * than earlier versions and ours. Each validated BOM gets the checksum of its current lines.
  */
-export async function keepBomValidations(client: PoolClient, { parts, lines }: Validations): Promise<void> {
+export async function storeBomValidations(client: PoolClient, { parts, lines }: Validations): Promise<void> {
   await client.query(
     `update part set bom_checksum = case when stored.validated then stored.digest else '' end
      from (

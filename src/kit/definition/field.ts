@@ -228,7 +228,7 @@ type ReferenceOptions = Uses & {
   readonly?: boolean
   default?: input.Default<unknown>
   /** Restricts the objects that may be referenced. */
-  only?: input.Only
+  only?: input.ReferenceRestriction
   /** Columns of the object that rules need: they are read when the object is looked up, into `write.referred`. */
   extraColumns?: readonly string[]
   /** The resource's name and URL, for OPTIONS; and the meaning of `only`. */

@@ -26,7 +26,7 @@ export type Options = Record<string, unknown> & { type: string }
 /** A reference found while reading a body: it is looked up, together with all others, once the body has been read. */
 export type PendingReference = {
   table: PgTable
-  only?: Only
+  only?: ReferenceRestriction
   pk: number
   /** The field it was read for. */
   name?: string
@@ -37,7 +37,7 @@ export type PendingReference = {
 }
 
 /** The objects of a table that may be referenced, as an expression over it; and the error for other existing objects. */
-export type Only = { where: Expression; error: ErrorMessage }
+export type ReferenceRestriction = { where: Expression; error: ErrorMessage }
 
 /** Data of the objects that a body refers to, by field: the columns that rules need. */
 export type ReferredColumns = Record<string, Record<string, unknown>>
@@ -402,7 +402,7 @@ export function choice<Value extends string | number>(
 
 type ReferenceOptions = Common<number> & {
   /** Restricts the objects that may be referenced. */
-  only?: Only
+  only?: ReferenceRestriction
   options?: Record<string, unknown>
   /** Columns of the object that the rules of the write need. */
   extraColumns?: readonly string[]

@@ -1,4 +1,4 @@
-import type { Only } from '../../kit/definition/input.ts'
+import type { ReferenceRestriction } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { companyErrors } from './company-errors.ts'
 
@@ -6,8 +6,8 @@ import { companyErrors } from './company-errors.ts'
 export const companyRoles = roles('purchase_order', 'sales_order', 'return_order')
 
 /** Restricts references to companies by their role. */
-export const ONLY_COMPANIES = {
+export const COMPANY_ROLE_RESTRICTIONS = {
   customer: { where: '{is_customer}', error: companyErrors.company_not_in_role_customer },
   manufacturer: { where: '{is_manufacturer}', error: companyErrors.company_not_in_role_manufacturer },
   supplier: { where: '{is_supplier}', error: companyErrors.company_not_in_role_supplier },
-} as const satisfies Record<string, Only>
+} as const satisfies Record<string, ReferenceRestriction>

@@ -3,13 +3,13 @@ import * as f from '../../kit/definition/field.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
 import { tagSearch } from '../../kit/definition/tags.ts'
 import { companyBrief } from '../company/company.resource.ts'
-import { ONLY_COMPANIES } from '../company/company-roles.ts'
+import { COMPANY_ROLE_RESTRICTIONS } from '../company/company-roles.ts'
 import { orderErrors } from './order-errors.ts'
 
 /** The fields of orders with a customer. @param role what the customer does, as the end of a sentence */
 export const customerFields = (table: { customer: PgColumn; customer_reference: PgColumn }, role: string): f.Fields => ({
   customer: f.ref(table.customer, {
-    only: ONLY_COMPANIES.customer,
+    only: COMPANY_ROLE_RESTRICTIONS.customer,
     extraColumns: ['currency'],
     filter: true,
     model: 'company',

@@ -6,7 +6,7 @@ import { compare, type Decimal, toJsonNumber } from '../../kit/values/decimal.ts
 import { copyBom } from '../bom/copy-bom.ts'
 import { trackByComponents } from '../bom/track-assemblies.ts'
 import { company } from '../company/company.table.ts'
-import { ONLY_COMPANIES } from '../company/company-roles.ts'
+import { COMPANY_ROLE_RESTRICTIONS } from '../company/company-roles.ts'
 import { defaultCurrency } from '../currency/rates.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { createStockItems } from '../stock/movement/create-stock-items.ts'
@@ -70,19 +70,19 @@ export const initialStockInput = input.object(
   },
 )
 
-const companyInput = (only: input.Only, help: string) =>
+const companyInput = (only: input.ReferenceRestriction, help: string) =>
   input.reference(() => company, { only, nullable: true, options: { model: 'company', api_url: '/api/company/' }, help })
 
 /** Supplier and manufacturer of a new part, with their SKU and MPN. */
 export const initialSupplierInput = input.object(
   {
-    supplier: companyInput(ONLY_COMPANIES.supplier, 'The supplier; empty for none.'),
+    supplier: companyInput(COMPANY_ROLE_RESTRICTIONS.supplier, 'The supplier; empty for none.'),
     sku: input.text({
       max: 100,
       label: 'SKU',
       help: 'The SKU of the supplier, which must be new. Without one, no supplier part is created.',
     }),
-    manufacturer: companyInput(ONLY_COMPANIES.manufacturer, 'The manufacturer; empty for none.'),
+    manufacturer: companyInput(COMPANY_ROLE_RESTRICTIONS.manufacturer, 'The manufacturer; empty for none.'),
     mpn: input.text({
       max: 100,
       label: 'MPN',

@@ -1,4 +1,4 @@
-import type { Only } from '../../kit/definition/input.ts'
+import type { ReferenceRestriction } from '../../kit/definition/input.ts'
 import type { GlobalKey } from '../../settings/registry.ts'
 import { partErrors } from './part-errors.ts'
 
@@ -34,4 +34,4 @@ export const ONLY_PARTS = {
   template: { where: '{is_template}', error: partErrors.part_not_a_template },
   testable: { where: '{testable} or {trackable}', error: partErrors.part_not_testable },
   trackable: { where: '{trackable}', error: partErrors.part_not_trackable },
-} as const satisfies Record<string, Only>
+} as const satisfies Record<string, ReferenceRestriction>

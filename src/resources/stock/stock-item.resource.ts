@@ -9,7 +9,7 @@ import { pathDetail } from '../../kit/definition/tree.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { outOfRangeErrors } from '../../kit/request/constraint.ts'
 import { setting } from '../../settings/live.ts'
-import { ONLY_COMPANIES } from '../company/company-roles.ts'
+import { COMPANY_ROLE_RESTRICTIONS } from '../company/company-roles.ts'
 import { supplierPartDetail } from '../company/part/supplier-part.resource.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { FORMER_FILES } from '../former-files.ts'
@@ -105,7 +105,7 @@ export const stockItem = resource({
     }),
     customer: f.ref(table.customer, {
       filter: true,
-      only: ONLY_COMPANIES.customer,
+      only: COMPANY_ROLE_RESTRICTIONS.customer,
       filters: { is_customer: true },
       model: 'company',
       apiUrl: '/api/company/',

@@ -3,6 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
 import { isScanEnd } from '../navigation/scan-terminator.ts'
 import { Icon } from '../page/icon.tsx'
+import { Thumbnail } from '../page/thumbnail.tsx'
 import { warn } from '../page/toast.tsx'
 import { ApiError, get, type Page, withQuery } from '../service/api.ts'
 import { sortClosestFirst } from '../values/closest-first.ts'
@@ -37,6 +38,8 @@ export type Source<Row> = {
   text: (row: Row) => string
   /** Text that distinguishes an object from others of that name. */
   more?: (row: Row) => string
+  /** URL of its picture. */
+  picture?: (row: Row) => string
   /** Whether the text is a path: its end distinguishes it from others, and stays visible in a narrow field. */
   isPath?: boolean
 }
@@ -67,7 +70,7 @@ type Properties<Row> = {
  */
 export function Combobox<Row extends { pk: number }>(properties: Properties<Row>) {
   const { source, fallback, value, onPick, attributes = {}, placeholder } = properties
-  const { url, query = {}, words: pathFilter, text, more, isPath } = source
+  const { url, query = {}, words: pathFilter, text, more, picture, isPath } = source
   const input = useRef<HTMLInputElement>(null)
   const popup = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -321,6 +324,7 @@ export function Combobox<Row extends { pk: number }>(properties: Properties<Row>
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => select(row)}
             >
+              {picture && <Thumbnail url={picture(row)} />}
               {text(row)}
               {more?.(row) && <small>{more(row)}</small>}
             </li>

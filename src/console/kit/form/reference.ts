@@ -27,6 +27,9 @@ const pathTexts = {
 }
 const nameTexts = { text: (row: Row) => toText(row.name), more: (row: Row) => toText(row.description) }
 
+const ownPicture = { picture: (row: Row) => toText(row.thumbnail) }
+const partPicture = { picture: (row: Row) => readField(row.part_detail, 'thumbnail') }
+
 /** The types of objects that fields and filters refer to, each with the list that it is selected from. */
 const SOURCES = {
   address: {
@@ -42,12 +45,14 @@ const SOURCES = {
     query: { active: true, assembly: true, virtual: false },
     text: (row) => joinTexts(toText(row.IPN), toText(row.name)),
     more: (row) => toText(row.description),
+    ...ownPicture,
   },
   build: {
     url: '/api/build/',
     query: { part_detail: true },
     text: (row) => toText(row.reference),
     more: (row) => joinTexts(readField(row.part_detail, 'full_name'), toText(row.title)),
+    ...partPicture,
   },
   category: { url: '/api/part/category/', query: { ordering: 'pathstring' }, ...pathTexts },
   company: { url: '/api/company/', query: {}, ...nameTexts },
@@ -69,6 +74,7 @@ const SOURCES = {
     query: { manufacturer_detail: true, part_detail: true },
     text: (row) => joinTexts(toText(row.MPN), readField(row.manufacturer_detail, 'name')),
     more: (row) => joinTexts(readField(row.part_detail, 'full_name'), toText(row.description)),
+    ...partPicture,
   },
   owner: { url: '/api/user/owner/', query: {}, text: (row) => toText(row.name), more: (row) => toText(row.label) },
   parameterTemplate: {
@@ -82,6 +88,7 @@ const SOURCES = {
     query: { active: true },
     text: (row) => joinTexts(toText(row.IPN), toText(row.name)),
     more: (row) => toText(row.description),
+    ...ownPicture,
   },
   projectCode: { url: '/api/project-code/', query: {}, text: (row) => toText(row.code), more: (row) => toText(row.description) },
   purchaseOrder: {
@@ -102,6 +109,7 @@ const SOURCES = {
     query: { part_detail: true, location_detail: true, in_stock: true },
     text: formatStockItem,
     more: formatStockItemDetail,
+    ...partPicture,
   },
   supplier: { url: '/api/company/', query: { is_supplier: true, active: true }, ...nameTexts },
   supplierPart: {
@@ -109,6 +117,7 @@ const SOURCES = {
     query: { supplier_detail: true, part_detail: true },
     text: (row) => joinTexts(toText(row.SKU), readField(row.supplier_detail, 'name')),
     more: (row) => joinTexts(readField(row.part_detail, 'full_name'), toText(row.description)),
+    ...partPicture,
   },
   user: {
     url: '/api/user/',

@@ -45,7 +45,7 @@ export const settingsOperation: Record<keyof typeof words, string> = {
   'operation.health.running': 'Wird geprüft… Das dauert bis zu einer Minute.',
   'operation.health.none': 'Noch nicht geprüft',
   'operation.health.none.about':
-    'Die Prüfungen ändern nichts. Sie drucken eine Seite und verbinden sich mit dem Mailserver, ohne eine E-Mail zu senden.',
+    'Die Prüfungen ändern nichts. Sie erzeugen ein Test-PDF, ohne es zu drucken, und verbinden sich mit dem Mailserver, ohne eine E-Mail zu senden.',
   'operation.health.checked': 'Geprüft {time}',
   'operation.health.good': 'Alle Prüfungen bestanden.',
   'operation.health.errors.one': '{count} Fehler',

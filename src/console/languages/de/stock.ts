@@ -221,7 +221,7 @@ export const stock: Record<keyof typeof words, string> = {
   'stock.tests-missing.other': '{count} Pflichtprüfungen nicht bestanden',
   'stock.tests-none': 'Das Teil hat noch keine Prüfungen.',
   'stock.tests-passed': 'Alle Pflichtprüfungen bestanden',
-  'stock.then': 'danach {quantity}',
+  'stock.then': 'Bestand {quantity}',
   'stock.title': 'Bestand',
   'stock.destination': 'Nach',
   'stock.uninstall': 'Ausbauen',

@@ -45,7 +45,7 @@ export const settingsOperation = {
   'operation.health.running': 'Checking… This takes up to a minute.',
   'operation.health.none': 'Not checked yet',
   'operation.health.none.about':
-    'The checks change nothing. They print a page, and connect to the mail server without sending an email.',
+    'The checks change nothing. They create a test PDF without printing it, and connect to the mail server without sending an email.',
   'operation.health.checked': 'Checked {time}',
   'operation.health.good': 'All checks passed.',
   'operation.health.errors.one': '{count} error',

@@ -219,7 +219,7 @@ export const stock = {
   'stock.tests-missing.other': '{count} required tests not passed',
   'stock.tests-none': 'The part has no tests yet.',
   'stock.tests-passed': 'All required tests passed',
-  'stock.then': 'then {quantity}',
+  'stock.then': 'balance {quantity}',
   'stock.title': 'Stock',
   'stock.destination': 'To',
   'stock.uninstall': 'Uninstall',

@@ -3,6 +3,7 @@ import { useCommands } from '../../kit/navigation/keys.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Badge, Empty } from '../../kit/page/page.tsx'
+import { Thumbnail } from '../../kit/page/thumbnail.tsx'
 import type { Column } from '../../kit/table/column.ts'
 import { Table } from '../../kit/table/table.tsx'
 import type { Rows } from '../../kit/table/table-rows.ts'
@@ -31,6 +32,7 @@ const columns: readonly Column<BuildLine>[] = [
     title: () => t('builds.component'),
     cell: (line) => (
       <>
+        <Thumbnail url={line.part_detail?.thumbnail} />
         <a href={`/part/${line.part_detail?.pk}/`}>{line.part_detail?.full_name}</a>{' '}
         {line.bom_item_detail?.optional && <Badge>{t('parts.optional')}</Badge>}{' '}
         {line.bom_item_detail?.consumable && <Badge>{t('parts.consumable')}</Badge>}{' '}

@@ -3,6 +3,7 @@ import { formatDate, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
+import { Thumbnail } from '../../kit/page/thumbnail.tsx'
 import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { renderNoneOpen, useOpenOnly } from '../../kit/table/open-only.tsx'
@@ -18,6 +19,7 @@ const columns: readonly Column<Build>[] = [
     order: 'part__name',
     cell: ({ part, part_detail }) => (
       <a class="plain" href={`/part/${part}/`}>
+        <Thumbnail url={part_detail?.thumbnail} />
         {part_detail?.full_name}
       </a>
     ),

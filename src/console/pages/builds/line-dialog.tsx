@@ -15,7 +15,7 @@ import { compare, subtract, sumAmounts } from '../../kit/values/exact.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { AvailableQuantity } from '../stock/available-quantity.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
-import { getOfferUrls } from '../stock/usable-stock.ts'
+import { getUsableStockUrls } from '../stock/usable-stock.ts'
 import {
   type Build,
   type BuildItem,
@@ -57,7 +57,7 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
   const isOpen = isActive(build)
   const bomItem = useSignal(initialBomItem)
   const location = isEverywhere.value ? undefined : (build.take_from ?? undefined)
-  const [availableUrl, expiredUrl] = getOfferUrls({ bom_item: bomItem.value, location }, 'BUILD', MAX_OFFERED_ITEMS)
+  const [availableUrl, expiredUrl] = getUsableStockUrls({ bom_item: bomItem.value, location }, 'BUILD', MAX_OFFERED_ITEMS)
   const { data, error, reload } = useRead<PageData>({
     line: `/api/build/line/${pk}/?flawed_stock=true&incoming=true&build_detail=true`,
     allocations: withQuery('/api/build/item/', {

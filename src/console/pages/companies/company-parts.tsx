@@ -5,6 +5,7 @@ import { formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Badge, Empty, Panel } from '../../kit/page/page.tsx'
+import { Thumbnail } from '../../kit/page/thumbnail.tsx'
 import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { Table } from '../../kit/table/table.tsx'
@@ -12,7 +13,7 @@ import type { Company } from './company-details.tsx'
 import { NewManufacturerPart } from './new-manufacturer-part.tsx'
 import { NewSupplierPart } from './new-supplier-part.tsx'
 
-type PartBrief = { full_name: string; units: string | null } | null
+type PartBrief = { full_name: string; units: string | null; thumbnail: string } | null
 type SupplierPartRow = {
   pk: number
   part: number
@@ -26,6 +27,13 @@ type SupplierPartRow = {
 }
 type ManufacturedPart = { pk: number; part: number; part_detail: PartBrief; MPN: string; description: string | null }
 
+const renderPart = ({ part, part_detail }: Pick<ManufacturedPart, 'part' | 'part_detail'>) => (
+  <a href={`/part/${part}/`}>
+    <Thumbnail url={part_detail?.thumbnail} />
+    {part_detail?.full_name}
+  </a>
+)
+
 const SUPPLIER_PART_COLUMNS: readonly Column<SupplierPartRow>[] = [
   {
     name: 'SKU',
@@ -36,7 +44,7 @@ const SUPPLIER_PART_COLUMNS: readonly Column<SupplierPartRow>[] = [
       </>
     ),
   },
-  { name: 'part', cell: ({ part, part_detail }) => <a href={`/part/${part}/`}>{part_detail?.full_name}</a> },
+  { name: 'part', cell: renderPart },
   { name: 'description', order: null, isWide: true, cell: ({ description }) => description },
   { name: 'MPN', width: '13rem', isWide: true, cell: ({ MPN }) => MPN },
   {
@@ -58,7 +66,7 @@ const SUPPLIER_PART_COLUMNS: readonly Column<SupplierPartRow>[] = [
 
 const MANUFACTURED_COLUMNS: readonly Column<ManufacturedPart>[] = [
   { name: 'MPN', width: '14rem', cell: ({ pk, MPN }) => <a href={`/manufacturer-part/${pk}/`}>{MPN}</a> },
-  { name: 'part', cell: ({ part, part_detail }) => <a href={`/part/${part}/`}>{part_detail?.full_name}</a> },
+  { name: 'part', cell: renderPart },
   { name: 'description', isWide: true, cell: ({ description }) => description },
 ]
 

@@ -4,6 +4,7 @@ import { NumberInput } from '../../kit/form/number-input.tsx'
 import { formatNumber, formatWithUnit, label, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { useProgressiveRows } from '../../kit/page/progressive-rows.ts'
+import { Thumbnail } from '../../kit/page/thumbnail.tsx'
 import { formatIdentifier, formatItemQuantity, type StockItem } from '../stock/stock-details.tsx'
 import { compareCount, type TypedCounts } from './count-rows.ts'
 
@@ -74,6 +75,7 @@ function Line({ item, counted, isBlind, isDeep, moveFocus }: LineProperties) {
     <tr class={countedQuantity === undefined ? '' : difference === 0 ? 'same' : 'has-difference'}>
       <th scope="row">
         <a class="plain" href={`/stock/item/${item.pk}/`} tabIndex={-1}>
+          <Thumbnail url={item.part_detail?.thumbnail} />
           <span class="wide-only">{name}</span>
           <span class="narrow-only">{item.part_detail?.name ?? name}</span>
         </a>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { formatDate, formatNumber, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Badge } from '../../kit/page/page.tsx'
+import { Thumbnail } from '../../kit/page/thumbnail.tsx'
 import type { Order, PartBrief, StatusStyle } from './order.ts'
 
 /** The status of an order, and whether it is overdue. */
@@ -40,8 +41,11 @@ export const Progress = ({ done, total, title }: { done: number; total: number; 
 export const PartName = ({ part, more }: { part: PartBrief | null; more?: ComponentChildren }) =>
   part ? (
     <span class="part-name">
-      <a href={`/part/${part.pk}/`}>{part.IPN ? `${part.IPN} · ${part.name}` : part.name}</a>
-      <small>{more}</small>
+      <Thumbnail url={part.thumbnail} />
+      <span>
+        <a href={`/part/${part.pk}/`}>{part.IPN ? `${part.IPN} · ${part.name}` : part.name}</a>
+        <small>{more}</small>
+      </span>
     </span>
   ) : (
     <span class="quiet-text">{t('orders.no-part')}</span>

@@ -5,6 +5,7 @@ import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { LoadError } from '../../kit/page/load-error.tsx'
 import { Empty, type PageProperties, Panel } from '../../kit/page/page.tsx'
+import { Thumbnail } from '../../kit/page/thumbnail.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { hasPermission } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
@@ -58,6 +59,7 @@ export function PartVariantsPage({ params }: PageProperties) {
                 name: 'name',
                 cell: (part) => (
                   <span class="variant" style={{ '--depth': part.depth }}>
+                    <Thumbnail url={part.thumbnail} />
                     <a href={`/part/${part.pk}/`}>{part.full_name}</a> <small>{part.description}</small>
                   </span>
                 ),

@@ -8,6 +8,7 @@ import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { LoadError } from '../../kit/page/load-error.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
+import { Thumbnail } from '../../kit/page/thumbnail.tsx'
 import type { Page as ListPage } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { hasPermission } from '../../kit/service/session.ts'
@@ -40,8 +41,9 @@ const createColumns = (
   {
     name: 'name',
     width: '22%',
-    cell: ({ pk, name }) => (
+    cell: ({ pk, name, thumbnail }) => (
       <a href={`/part/${pk}/`} title={name}>
+        <Thumbnail url={thumbnail} />
         {name}
       </a>
     ),

@@ -5,6 +5,7 @@ import { getSource } from '../../kit/form/reference.ts'
 import { t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Panel } from '../../kit/page/page.tsx'
+import { Thumbnail } from '../../kit/page/thumbnail.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
 import { post, remove } from '../../kit/service/api.ts'
 import type { RelatedParts } from './part-requests.ts'
@@ -38,6 +39,7 @@ export function RelatedPanel({ part, related, total, canAdd, canDelete, isAdding
           return (
             <li key={relation.pk}>
               <span>
+                <Thumbnail url={otherPart?.thumbnail} />
                 <a href={`/part/${otherPart?.pk}/`}>{otherPart?.full_name}</a> <small>{otherPart?.description}</small>
               </span>
               {canDelete && (

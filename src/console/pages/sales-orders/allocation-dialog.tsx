@@ -5,7 +5,7 @@ import { ApiError, isNotExecuted, post, remove } from '../../kit/service/api.ts'
 import type { Offer } from '../orders/allocation-form.tsx'
 import { LineAllocationDialog } from '../orders/line-allocation-dialog.tsx'
 import { parseAmount } from '../orders/order.ts'
-import { getOfferUrls, isUsable } from '../stock/usable-stock.ts'
+import { getUsableStockUrls, isUsable } from '../stock/usable-stock.ts'
 import { createShipment } from './new-shipment.ts'
 import { getShortage, type SalesLine, type SalesOrder, type Shipment } from './sales-order-details.ts'
 
@@ -55,7 +55,7 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
     <LineAllocationDialog<SalesLine>
       lines={lines}
       getShortage={getShortage}
-      getStockUrls={(part) => getOfferUrls({ part }, 'SALE', MAX_ITEMS)}
+      getStockUrls={(part) => getUsableStockUrls({ part }, 'SALE', MAX_ITEMS)}
       isUsable={(item) => isUsable(item, 'SALE')}
       noStockHint={t('sales.no-stock-more')}
       send={allocate}

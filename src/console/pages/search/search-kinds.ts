@@ -16,6 +16,8 @@ export type SearchKind = {
   /** Its name; `more` has details that distinguish it. */
   text: (object: SearchHit) => string
   more?: (object: SearchHit) => string
+  /** URL of its picture. */
+  picture?: (object: SearchHit) => string
   /** URL of an object's page, without its key. */
   page: string
   /** URL of the page that lists and searches all of them, if there is one. */
@@ -23,9 +25,9 @@ export type SearchKind = {
 }
 
 /** Names and describes an object as fields do. */
-const describe = (kind: Parameters<typeof getSource>[0]): Pick<SearchKind, 'text' | 'more'> => {
-  const { text, more } = getSource(kind)
-  return { text, ...(more ? { more } : {}) }
+const describe = (kind: Parameters<typeof getSource>[0]): Pick<SearchKind, 'text' | 'more' | 'picture'> => {
+  const { text, more, picture } = getSource(kind)
+  return { text, ...(more ? { more } : {}), ...(picture ? { picture } : {}) }
 }
 
 /** The kinds of objects, by their names in `POST /api/search/`, in the order of the results. */

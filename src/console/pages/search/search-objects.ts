@@ -6,7 +6,7 @@ import { listSettingsKinds, type SettingsKind } from './search-settings-kinds.ts
 import { matchWords, splitWords } from './search-words.ts'
 
 /** A result of the search. */
-export type Result = { id: string; text: string; more?: string; to: string; icon: IconName }
+export type Result = { id: string; text: string; more?: string; to: string; icon: IconName; picture?: string | undefined }
 
 /** The results of one kind. */
 export type ResultGroup = {
@@ -56,7 +56,7 @@ async function searchObjectKinds(text: string, { limit, only, signal }: SearchOp
     { search: text, limit, ...searches },
     signal,
   )
-  return kinds.flatMap(([name, { title, icon, text: getText, more, page, list }]): ResultGroup[] => {
+  return kinds.flatMap(([name, { title, icon, text: getText, more, picture, page, list }]): ResultGroup[] => {
     const found = body[name]
     // the account cannot see it
     if (!found || !('results' in found)) return []
@@ -66,6 +66,7 @@ async function searchObjectKinds(text: string, { limit, only, signal }: SearchOp
       more: more?.(object),
       to: `${page}${object.pk}/`,
       icon,
+      picture: picture?.(object),
     }))
     return [
       { name, title, results, count: found.count, all: list ? withQuery(list, { search: text }) : getResultsUrl(text, name) },

@@ -5,6 +5,7 @@ import { routeLocation, setQuery } from '../../kit/navigation/router.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { LoadError } from '../../kit/page/load-error.tsx'
 import { Empty, Page, Panel } from '../../kit/page/page.tsx'
+import { ThumbnailOrIcon } from '../../kit/page/thumbnail.tsx'
 import { getResultsUrl, type ResultGroup } from './search-objects.ts'
 import { findPages, type PageResult } from './search-pages.ts'
 import { splitWords } from './search-words.ts'
@@ -102,9 +103,9 @@ type ResultsProperties = {
 const Results = ({ title, count, results, actions, note }: ResultsProperties) => (
   <Panel class="flush" title={count === undefined ? title : `${title} (${formatNumber(count)})`} actions={actions}>
     <ul class="search-rows">
-      {results.map(({ id, text, more, to, icon }) => (
+      {results.map(({ id, text, more, to, icon, picture }) => (
         <li key={id}>
-          <Icon name={icon} />
+          <ThumbnailOrIcon url={picture} icon={icon} />
           <span>
             <a href={to}>{text}</a>
             {more && <small>{more}</small>}

@@ -4,6 +4,7 @@ import { formatDate, formatMoney, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
+import { Thumbnail } from '../../kit/page/thumbnail.tsx'
 import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { renderNoneOpen } from '../../kit/table/open-only.tsx'
@@ -30,6 +31,7 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
     order: 'part__name',
     cell: (item) => (
       <a href={`/stock/item/${item.pk}/`} title={formatItemTitle(item)}>
+        <Thumbnail url={item.part_detail?.thumbnail} />
         <span class="wide-only">{item.part_detail?.full_name ?? item.part}</span>
         {/* narrow screens show the serial number or batch here, as they have no column for it */}
         <span class="narrow-only">

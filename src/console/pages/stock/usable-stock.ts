@@ -15,10 +15,10 @@ export const isUsable = (item: Pick<StockItem, 'status' | 'expired' | 'stale'>, 
 const MAX_EXPIRED_ITEMS = 10
 
 /**
- * URLs of the available stock that is offered for a use, what expires first coming first. If expired stock may not be used, it has a URL
- * of its own, so that it does not take the place of good stock.
+ * URLs of the available stock for a use, earliest expiry date first. If expired stock may not be used, it has a URL of its own, so that it
+ * does not take the place of good stock.
  */
-export function getOfferUrls(
+export function getUsableStockUrls(
   query: Record<string, string | number | undefined>,
   use: StockUse,
   limit: number,

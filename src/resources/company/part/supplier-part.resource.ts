@@ -14,7 +14,7 @@ import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { companyBrief } from '../company.resource.ts'
 import { company } from '../company.table.ts'
-import { ONLY_COMPANIES } from '../company-roles.ts'
+import { COMPANY_ROLE_RESTRICTIONS } from '../company-roles.ts'
 import { priceBreakBrief } from '../price-break/price-break-brief.ts'
 import { supplierPriceBreak } from '../price-break/supplier-price-break.table.ts'
 import { companyPartRoles } from './company-part-roles.ts'
@@ -158,7 +158,7 @@ export const supplierPart = resource({
     supplier: f.ref(table.supplier, {
       required: true,
       filter: true,
-      only: ONLY_COMPANIES.supplier,
+      only: COMPANY_ROLE_RESTRICTIONS.supplier,
       filters: { is_supplier: true },
       model: 'company',
       apiUrl: '/api/company/',

@@ -4,7 +4,7 @@ import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { tagSearch } from '../../../kit/definition/tags.ts'
 import { buildOrder } from '../../build/build.table.ts'
 import { companyBrief } from '../../company/company.resource.ts'
-import { ONLY_COMPANIES } from '../../company/company-roles.ts'
+import { COMPANY_ROLE_RESTRICTIONS } from '../../company/company-roles.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
@@ -78,7 +78,7 @@ export const purchaseOrder: Resource = resource({
       required: true,
       nullable: true,
       emptyIsNull: false,
-      only: ONLY_COMPANIES.supplier,
+      only: COMPANY_ROLE_RESTRICTIONS.supplier,
       extraColumns: ['currency'],
       filter: true,
       model: 'company',

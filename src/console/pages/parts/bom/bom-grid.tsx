@@ -11,6 +11,7 @@ import { formatWithUnit, t } from '../../../kit/language/language.ts'
 import { useCommands } from '../../../kit/navigation/keys.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
 import { Badge, Panel } from '../../../kit/page/page.tsx'
+import { Thumbnail } from '../../../kit/page/thumbnail.tsx'
 import { compare } from '../../../kit/values/exact.ts'
 import { AvailableQuantity } from '../../stock/available-quantity.tsx'
 import { MoreRows } from '../more-rows.tsx'
@@ -19,7 +20,7 @@ import { formatPriceRange } from '../part-history.tsx'
 import type { BomLine } from '../part-requests.ts'
 import { BomLineDialog } from './bom-line.tsx'
 import { getAvailable } from './can-build.ts'
-import { flagsColumn } from './flags-column.tsx'
+import { FlagsLegend, flagsColumn } from './flags-column.tsx'
 import { Substitutes } from './substitutes.tsx'
 
 type Properties = {
@@ -46,6 +47,7 @@ const createColumns = (part: number, currency: string, reload: () => void): read
       cell: (line) => (
         <>
           <a class="component-name" href={`/part/${line.sub_part}/`}>
+            <Thumbnail url={line.sub_part_detail?.thumbnail} />
             {line.sub_part_detail?.full_name}
           </a>{' '}
           {!line.validated && (
@@ -163,6 +165,7 @@ export function BomSheet({ part, lines, total, currency, canChange, canAdd, relo
         <p class="quiet-text pad">{t('parts.no-bom')}</p>
       )}
       <MoreRows visibleCount={rows.value.length} total={total} onMore={() => onMore()} />
+      {rows.value.length > 0 && <FlagsLegend />}
       {canAdd && (
         <AddLine
           containerRef={addLine}

@@ -29,6 +29,13 @@ const FlagLetters = ({ line }: { line: LineFlags }) => (
   </span>
 )
 
+/** The meaning of the letters, below the lines. Screen readers hear the names in each line. */
+export const FlagsLegend = () => (
+  <p class="quiet-text flags-legend wide-only" aria-hidden="true">
+    {FLAGS.map((flag) => `${getFlagLetter(flag)} = ${label(flag)}`).join(' · ')}
+  </p>
+)
+
 /** Toggles an option immediately when its letter is pressed. */
 function ToggleFlag({ line, flag, save }: { line: BomLine; flag: Flag; save: (body: Partial<LineFlags>) => void }) {
   const toggled = { [flag]: !line[flag] }

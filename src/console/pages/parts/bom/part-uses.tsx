@@ -3,6 +3,7 @@ import { formatWithUnit, t } from '../../../kit/language/language.ts'
 import { useRead } from '../../../kit/page/data.ts'
 import { LoadError } from '../../../kit/page/load-error.tsx'
 import { Badge, Empty, type PageProperties } from '../../../kit/page/page.tsx'
+import { Thumbnail } from '../../../kit/page/thumbnail.tsx'
 import type { Column } from '../../../kit/table/column.ts'
 import { Table } from '../../../kit/table/table.tsx'
 import { createCrumbs, getPartFrameUrls, PartFrame, type PartFrameData } from '../part-frame.tsx'
@@ -15,6 +16,7 @@ const createColumns = (part: number, units: string | null): readonly Column<BomL
     order: null,
     cell: ({ part: assembly, part_detail }) => (
       <>
+        <Thumbnail url={part_detail?.thumbnail} />
         <a href={`/part/${assembly}/bom/`}>{part_detail?.full_name}</a>{' '}
         {part_detail?.active === false && <Badge tone="warn">{t('parts.inactive')}</Badge>}
       </>

@@ -11,7 +11,7 @@ import { partBrief } from '../../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../../part/part-flags.ts'
 import { companyBrief } from '../../company.resource.ts'
 import { companyErrors } from '../../company-errors.ts'
-import { ONLY_COMPANIES } from '../../company-roles.ts'
+import { COMPANY_ROLE_RESTRICTIONS } from '../../company-roles.ts'
 import { companyPartRoles } from '../company-part-roles.ts'
 import { manufacturerPart as table } from './manufacturer-part.table.ts'
 
@@ -50,7 +50,7 @@ export const manufacturerPart = resource({
     manufacturer: f.ref(table.manufacturer, {
       required: true,
       filter: true,
-      only: ONLY_COMPANIES.manufacturer,
+      only: COMPANY_ROLE_RESTRICTIONS.manufacturer,
       filters: { is_manufacturer: true },
       model: 'company',
       apiUrl: '/api/company/',
