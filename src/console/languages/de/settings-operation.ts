@@ -169,6 +169,7 @@ export const settingsOperation: Record<keyof typeof words, string> = {
   'operation.mail.state.queued': 'Wartet',
   'operation.mail.state.sending': 'Wird gesendet',
   'operation.mail.state.sent': 'Gesendet',
+  'operation.mail.state.written': 'Nicht gesendet: in eine Datei geschrieben',
   'operation.mail.state.failed': 'Fehlgeschlagen',
   'operation.mail.state.unknown': 'Unbekannt',
   'operation.mail.kind.verify': 'Adresse bestätigen',

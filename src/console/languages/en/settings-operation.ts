@@ -170,6 +170,7 @@ export const settingsOperation = {
   'operation.mail.state.queued': 'Waiting',
   'operation.mail.state.sending': 'Sending',
   'operation.mail.state.sent': 'Sent',
+  'operation.mail.state.written': 'Not sent: written to a file',
   'operation.mail.state.failed': 'Failed',
   'operation.mail.state.unknown': 'Unknown',
   'operation.mail.kind.verify': 'Verify address',

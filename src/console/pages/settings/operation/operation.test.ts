@@ -129,7 +129,7 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await page.keyboard.press('Escape')
     const row = page.getByRole('row').filter({ hasText: 'Test email' })
-    await row.getByText('Sent').waitFor()
+    await row.getByText('Not sent: written to a file', { exact: true }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'mail')
   })
