@@ -57,6 +57,8 @@ export const settingsPeople: Record<keyof typeof words, string> = {
   'people.create-link': 'Link erstellen',
   'people.link': 'Link',
   'people.link.help': 'Jeder mit dem Link kann ihn benutzen. Sende ihn vertraulich.',
+  'people.link.local':
+    'Dieser Link geht nur auf dem Rechner des Dienstes. Für andere setzt der Betreiber HOST und SITE_URL und startet den Dienst neu.',
   'people.link.stored': 'Ich habe ihn kopiert',
   'people.link-mailed': 'Link an {email} gesendet',
   'people.password-link': 'Link für {name}',

@@ -57,6 +57,8 @@ export const settingsPeople = {
   'people.create-link': 'Create link',
   'people.link': 'Link',
   'people.link.help': 'Anyone with the link can use it. Send it privately.',
+  'people.link.local':
+    'This link works on the computer of the service only. For other people, the operator sets HOST and SITE_URL and restarts the service.',
   'people.link.stored': 'I have copied it',
   'people.link-mailed': 'Link sent to {email}',
   'people.password-link': 'Link for {name}',
