@@ -93,6 +93,7 @@ export const settingsOperation: Record<keyof typeof words, string> = {
   'operation.task.attempts': 'Versuche',
   'operation.task.stopped': 'Fehlgeschlagen',
   'operation.task.error': 'Fehler',
+  'operation.task.retried': 'Fehlgeschlagen, wird wiederholt',
   'operation.task.retry': 'Wiederholen',
   'operation.task.retry-one': 'Wiederholen: {task}',
   'operation.task.retry-all': 'Alle wiederholen',

@@ -93,6 +93,7 @@ export const settingsOperation = {
   'operation.task.attempts': 'Attempts',
   'operation.task.stopped': 'Failed',
   'operation.task.error': 'Error',
+  'operation.task.retried': 'Failed, will be retried',
   'operation.task.retry': 'Run again',
   'operation.task.retry-one': 'Run again: {task}',
   'operation.task.retry-all': 'Run all again',

@@ -55,6 +55,8 @@ export const settingsPeople = {
   'people.no-mail': 'This service sends no email: copy the link and send it yourself.',
   'people.no-address': 'The account has no email address: copy the link and send it yourself.',
   'people.create-link': 'Create link',
+  'people.invite.no-group': 'Without a group the person sees nothing.',
+  'people.no-group': 'No group',
   'people.link': 'Link',
   'people.link.help': 'Anyone with the link can use it. Send it privately.',
   'people.link.local':
@@ -71,7 +73,7 @@ export const settingsPeople = {
   'people.no-sessions': 'No browser is signed in',
   'people.end-sessions': 'Sign out all',
   'people.end-sessions-ask': 'Sign out all browsers of this account?',
-  'people.end-sessions.about': 'Its API tokens remain valid.',
+  'people.end-sessions.about': 'Its API tokens remain valid, also its sign-in token: revoke them below.',
   'people.responsible': 'Responsible for',
   'people.responsible.about':
     'Open orders and locations whose responsible user or group is {name}. They get notifications about them.',

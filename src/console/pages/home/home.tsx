@@ -17,6 +17,7 @@ import { SetupChecklist } from './setup-checklist.tsx'
 import { isSetupShown } from './setup-steps.ts'
 import { renderWaitingLines } from './waiting.tsx'
 import {
+  canViewAnything,
   canViewEverything,
   getDateInDays,
   getUrls,
@@ -76,7 +77,7 @@ export function HomePage() {
           </Empty>
         ) : (
           <Empty icon="view" title={t('home.nothing-visible')}>
-            <p>{t('home.nothing-visible-more')}</p>
+            <p>{t(canViewAnything() ? 'home.nothing-visible-more' : 'home.no-permissions')}</p>
           </Empty>
         ))}
       <div class="home" ref={page}>

@@ -358,7 +358,7 @@ describe('security events', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await capturePage(page, 'security-events')
     await page.getByRole('combobox', { name: 'Event' }).selectOption('Setting changed')
-    await page.getByRole('gridcell', { name: 'STOCK_STALE_DAYS: 9 (before: 0)' }).waitFor()
+    await page.getByRole('gridcell', { name: 'Stock Stale Time: 9 (before: 0)' }).waitFor()
     await page.getByRole('gridcell', { name: 'Wrong password or code' }).waitFor({ state: 'detached' })
     assert.match(page.url(), /kind=setting_changed/)
     await page.getByRole('combobox', { name: 'Event' }).selectOption('Permissions changed')
