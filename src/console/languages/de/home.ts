@@ -63,5 +63,5 @@ export const home: Record<keyof typeof words, string> = {
   'home.waiting': 'Wartet auf Teile',
   'home.already-ordered':
     'Von {supplier} hat nichts mehr niedrigen Bestand. Jemand anders hat die Teile bestellt oder angenommen.',
-  'home.welcome': 'Willkommen bei Stockroom',
+  'home.welcome': 'Willkommen bei {name}',
 }

@@ -50,6 +50,8 @@ export const settingsOperation: Record<keyof typeof words, string> = {
   'operation.health.good': 'Alle Prüfungen bestanden.',
   'operation.health.errors.one': '{count} Fehler',
   'operation.health.errors.other': '{count} Fehler',
+  'operation.health.skipped.one': 'Keine Probleme gefunden. {count} Prüfung war nicht möglich.',
+  'operation.health.skipped.other': 'Keine Probleme gefunden. {count} Prüfungen waren nicht möglich.',
   'operation.health.warnings.one': '{count} Warnung',
   'operation.health.warnings.other': '{count} Warnungen',
   'operation.health.status.ok': 'In Ordnung',

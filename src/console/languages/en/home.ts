@@ -60,5 +60,5 @@ export const home = {
   'home.tomorrow': 'Tomorrow',
   'home.waiting': 'Waiting for parts',
   'home.already-ordered': 'Nothing from {supplier} is low on stock now. Someone else has ordered or received the parts.',
-  'home.welcome': 'Welcome to Stockroom',
+  'home.welcome': 'Welcome to {name}',
 } as const

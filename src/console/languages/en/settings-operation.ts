@@ -50,6 +50,8 @@ export const settingsOperation = {
   'operation.health.good': 'All checks passed.',
   'operation.health.errors.one': '{count} error',
   'operation.health.errors.other': '{count} errors',
+  'operation.health.skipped.one': 'No problems found. {count} check was not possible.',
+  'operation.health.skipped.other': 'No problems found. {count} checks were not possible.',
   'operation.health.warnings.one': '{count} warning',
   'operation.health.warnings.other': '{count} warnings',
   'operation.health.status.ok': 'OK',

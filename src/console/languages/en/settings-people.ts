@@ -89,7 +89,7 @@ export const settingsPeople = {
   'people.invitations.text': 'Each link works once and is shown once. To get a new link, renew the invitation.',
   'people.open-invitations': 'Pending invitations',
   'people.no-invitations': 'No pending invitations',
-  'people.invitation-of': 'invitation from {time}',
+  'people.invitation-of': 'Invitation from {time}',
   'people.invitation-created': 'Invitation created',
   'people.invitation-mailed': 'Invitation sent to {email}',
   'people.invitation-revoked': 'Invitation revoked',

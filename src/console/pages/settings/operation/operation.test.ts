@@ -67,6 +67,8 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Disk space' }).waitFor()
     await page.getByText('The browser of the service prints a PDF').waitFor()
     await page.getByText(/SMTP_URL is not set/).waitFor()
+    const current = page.locator('.settings-navigation [aria-current]')
+    assert.ok(await current.evaluate((link) => link.getBoundingClientRect().bottom <= window.innerHeight))
     await assertAccessible(page)
     await capturePage(page, 'health')
   })

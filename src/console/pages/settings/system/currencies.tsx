@@ -2,7 +2,15 @@ import metadata from 'metadata:/api/web/currencies/{currency}/'
 import { useSignal } from '@preact/signals'
 import { Field } from '../../../kit/form/form.tsx'
 import { FormDialog } from '../../../kit/form/form-dialog.tsx'
-import { errorText, formatDateTime, formatNumber, getCurrencyName, language, type ServiceError, t } from '../../../kit/language/language.ts'
+import {
+  errorText,
+  formatDateTime,
+  formatNumber,
+  getCurrencyName,
+  language,
+  type ServiceError,
+  t,
+} from '../../../kit/language/language.ts'
 import { createTranslator } from '../../../kit/language/service-texts.ts'
 import { useActions } from '../../../kit/page/actions.tsx'
 import { useRead } from '../../../kit/page/data.ts'
