@@ -3,10 +3,10 @@ import { type Check, ok, skipped, warning } from './check.ts'
 /** Minutes that a background task may wait before something is wrong: the longest of them take less. */
 const MAX_WAIT_MINUTES = 30
 
-/** Tasks that no process works on, by their number, and failed ones. */
+/** Tasks that no process works on, by their number, and failed ones, whether or not they are retried. */
 const TASKS_QUERY = `
   select count(*) filter (where state in ('created', 'retry') and start_after < now() - make_interval(mins => ${MAX_WAIT_MINUTES}))::integer as waiting,
-    count(*) filter (where state = 'failed')::integer as failed
+    count(*) filter (where state in ('failed', 'retry'))::integer as failed
   from pgboss.job`
 
 export const backgroundCheck: Check = {

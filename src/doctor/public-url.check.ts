@@ -13,7 +13,13 @@ export const publicUrlCheck: Check = {
     const { siteUrl, host } = config
     const { hostname, protocol } = new URL(siteUrl)
     const isLocal = isLoopback(hostname.replace(/^\[|\]$/g, ''))
-    if (isLocal && isLoopback(host)) return [ok(`${siteUrl}, for this machine only; set HOST and SITE_URL for others`)]
+    if (isLocal && isLoopback(host))
+      return [
+        warning(
+          `Only this machine reaches ${siteUrl}: links to it do not work for other people`,
+          'Set HOST and SITE_URL, unless you work on this machine only.',
+        ),
+      ]
     const findings: Finding[] = []
     if (isLocal)
       findings.push(

@@ -1,6 +1,7 @@
 import { request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { definePlugin, type Machine, type MachineState } from '../plugin-api/index.ts'
+import { describeConnectionError } from './connection-error.ts'
 import { buildIppRequest, type IppResponse, operations, parseIppResponse } from './ipp/message.ts'
 
 /** Time limits in milliseconds for a printer to report its status, and to accept a document. */
@@ -120,7 +121,7 @@ async function post({ settings: { URI } }: Machine, body: Buffer, milliseconds: 
   )
   outgoing.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)))
   outgoing.once('error', (error: NodeJS.ErrnoException) => {
-    const reason = error.name === 'AbortError' || error.code === 'ABORT_ERR' ? 'no response' : (error.code ?? error.message)
+    const reason = describeConnectionError(error)
     deferred.reject(
       isConnected
         ? new Error(`the connection broke: ${reason}`)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { definePlugin, type Machine, type MachineState } from '../plugin-api/index.ts'
+import { describeConnectionError } from './connection-error.ts'
 import { toZpl } from './zpl/zpl.ts'
 
 /** Time limits in milliseconds for a printer to accept a connection, report its status, accept all labels, and close the connection. */
@@ -92,11 +93,8 @@ async function connectPrinter({ settings: { HOST, PORT } }: Machine): Promise<So
     return socket
   } catch (error) {
     socket.destroy()
-    const { code, name } = error as NodeJS.ErrnoException
-    return {
-      state: 'disconnected',
-      text: `It cannot be reached at ${HOST}:${PORT}: ${code === 'ABORT_ERR' ? 'no response' : (code ?? name)}.`,
-    }
+    const reason = describeConnectionError(error as NodeJS.ErrnoException)
+    return { state: 'disconnected', text: `It cannot be reached at ${HOST}:${PORT}: ${reason}.` }
   }
 }
 

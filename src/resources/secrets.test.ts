@@ -38,8 +38,8 @@ describe('an operation whose response contains a secret', () => {
     assert.deepEqual(markedNames.toSorted(), [...signInOperations.map(getOperationName), ...otherNames].toSorted())
     for (const operation of operations) {
       const secret = listProperties(getResponseSchema(operation)).find((name) =>
-        // a flag such as is_secret says only that there is one
-        /^(?!is_).*(token|secret|password|recovery|otp|csrf|setup_code)/.test(name),
+        // a flag such as is_secret says only that there is one, or that it can be changed
+        /^(?!is_)(?!.*_enabled$).*(token|secret|password|recovery|otp|csrf|setup_code)/.test(name),
       )
       // lists of tokens show no keys
       const isMasked = secret === 'token' && /\/api\/user\/(all-)?tokens\//.test(operation.path)

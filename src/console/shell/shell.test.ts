@@ -293,7 +293,8 @@ describe('the shell', { skip: cannotBrowse }, () => {
       await page.route(/\/api\/(company|web\/read)\//, (route) => route.abort())
       await page.evaluate(() => window.dispatchEvent(new Event('online')))
       // a list that has not loaded yet shows the error in its own place as well
-      await page.locator('.toasts').getByText('The service cannot be reached. Try again.').waitFor()
+      const toast = page.locator('.toasts').getByText('The service cannot be reached. Try again.')
+      await toast.waitFor()
       assert.ok(await name.isVisible())
       await page.unrouteAll()
       const reading = waitForRead()
@@ -301,6 +302,11 @@ describe('the shell', { skip: cannotBrowse }, () => {
       await reading
       await page.getByText('This data may be out of date').waitFor({ state: 'detached' })
       await name.waitFor()
+      // an error of some time ago closes with the page
+      await page.clock.setFixedTime(Date.now() + 60_000)
+      await page.getByRole('link', { name: 'Parts', exact: true }).first().click()
+      await page.getByRole('heading', { name: 'Parts', exact: true }).waitFor()
+      await toast.waitFor({ state: 'detached' })
     }
   })
 

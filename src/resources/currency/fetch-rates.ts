@@ -15,6 +15,9 @@ const DAY_SECONDS = 86_400
 const FIRST_CHECK_DELAY_MS = 60_000
 const CHECK_INTERVAL_MS = 600_000
 
+/** What the failure of a plugin says of its code: users know the plugin by its title. */
+const HOOK_PREFIX = new RegExp(`^${RATES_HOOK} (failed: (the address could not be fetched: )?)?`)
+
 /** SQL of the time when rates were last fetched, or set without becoming own ones; null before the first time. */
 export const LAST_UPDATE = 'max(case when is_own then live_updated else updated end)'
 
@@ -50,7 +53,8 @@ async function fetchAndStore(services: Services): Promise<void> {
   try {
     rates = readRates(await source.call([base, otherCurrencies]), otherCurrencies, services)
   } catch (error) {
-    throw new Problem('unavailable', serviceErrors.rates_not_fetched({ plugin: source.name, reason: (error as Error).message }))
+    const reason = (error as Error).message.replace(HOOK_PREFIX, '')
+    throw new Problem('unavailable', serviceErrors.rates_not_fetched({ plugin: source.title, reason }))
   }
   await services.database.transaction(async (tx) => {
     await storeFetchedRates(tx, base, rates)

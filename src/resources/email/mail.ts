@@ -117,8 +117,9 @@ export function createMailQueue(services: Services): Queue<{ mail: number }> {
       await services.settings.upToDate()
       const message = await database.transaction((tx) => prepare({ ...services, tx }, pk))
       if (!message) return
+      let file: string | undefined
       try {
-        await deliver(message, signal)
+        file = await deliver(message, signal)
       } catch (error) {
         if (!(error instanceof DeliveryError)) throw error
         const { outcome, message: reason } = error
@@ -131,7 +132,7 @@ export function createMailQueue(services: Services): Queue<{ mail: number }> {
           outcome === 'unknown' ? 'it is unknown whether an email arrived; it is not sent again' : 'could not send an email'
         return log.warn({ mail: pk, reason }, logMessage)
       }
-      await recordOutcome(pk, 'sent', null)
+      await recordOutcome(pk, 'sent', file === undefined ? null : `written to ${file}`)
     },
   }
 }

@@ -31,4 +31,5 @@ export const createPluginDelivery =
       const isRejected = error instanceof PluginFailure && error.reason === 'thrown'
       throw new DeliveryError(isRejected ? 'refused' : 'unknown', `${plugin.key}: ${(error as Error).message}`)
     }
+    return undefined
   }

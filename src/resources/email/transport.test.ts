@@ -35,11 +35,12 @@ const listFiles = () => readdirSync(join(folder, 'outbox'))
 
 describe('without a mail server', () => {
   test('an email is a file that only its owner may read, and its link is in one line of the log', async () => {
-    await createDelivery({})(message, neverAborted)
+    const writtenFile = await createDelivery({})(message, neverAborted)
     const [name, ...others] = listFiles()
     assert.deepEqual(others, [])
     assert.match(name ?? '', /^\d{4}-\d\d-\d\dT[\d-]+Z-[0-9a-f]{16}\.eml$/)
     const file = join(folder, 'outbox', name as string)
+    assert.equal(writtenFile, file)
     assert.equal(statSync(join(folder, 'outbox')).mode & 0o777, 0o700)
     assert.equal(statSync(file).mode & 0o777, 0o600)
     const mail = await parseEmail(readFileSync(file, 'utf8'))
@@ -71,6 +72,12 @@ describe('without a mail server', () => {
     assert.equal(listFiles().length, before + 1)
     const mail = await parseEmail(readFileSync(join(folder, 'outbox', listFiles().toSorted().at(-1) as string), 'utf8'))
     assert.match(mail.token, /^[\w-]{43}$/)
+    await service.rows(`update user_account set email = 'super@example.com' where username = 'superuser'`)
+    const { body } = await service.superuser.post('/api/web/mail/test/')
+    await server.waitUntilIdle(service)
+    const { state, error } = (await service.superuser.get(`/api/web/mail/${body.pk}/`)).body
+    assert.deepEqual([state, error], ['sent', `written to ${join(folder, 'outbox', listFiles().toSorted().at(-1) as string)}`])
+    assert.equal((await service.superuser.get('/api/web/mail/?failed=true')).body.count, 0)
   })
 })
 

@@ -18,8 +18,8 @@ export type Message = {
   link: string | undefined
 }
 
-/** Sends an email. If it does not throw, the email has been accepted. */
-export type Deliver = (message: Message, signal: AbortSignal) => Promise<void>
+/** Sends an email. If it does not throw, the email has been accepted. Returns the file if it was only written to one. */
+export type Deliver = (message: Message, signal: AbortSignal) => Promise<string | undefined>
 
 /** The reason why an email was not delivered. */
 export class DeliveryError extends Error {
@@ -39,7 +39,7 @@ export function createMailTransport(config: Config, log: Logger): Deliver {
   let delivery: Promise<Deliver> | undefined
   return async (message, signal) => {
     delivery ??= smtpUrl === undefined ? createFileDelivery(config, log) : createSmtpDelivery(smtpUrl, mailFrom)
-    await (await delivery)(message, signal)
+    return (await delivery)(message, signal)
   }
 }
 
@@ -95,6 +95,7 @@ async function createSmtpDelivery(url: string, from: string): Promise<Deliver> {
       const isUnknown = responseCode === undefined && bodiesRead.has(content.headers)
       throw new DeliveryError(isFinal ? 'impossible' : isUnknown ? 'unknown' : 'refused', reason)
     }
+    return undefined
   }
 }
 
@@ -121,5 +122,6 @@ async function createFileDelivery({ dataDir, mailFrom }: Config, log: Logger): P
     }
     const link = message.link ? `; its link: ${message.link}` : ''
     log.info(`no SMTP_URL is set: the email "${message.subject}" to ${message.to} was written to ${file}${link}`)
+    return file
   }
 }

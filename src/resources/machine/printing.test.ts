@@ -213,12 +213,12 @@ describe('the zpl driver', () => {
 
   it('reports that a printer is off, and settings that are missing', { skip: printingUnsupported }, async () => {
     const pk = await createMachine('zpl', 'zpl')
-    assert.deepEqual((await readMachine(pk)).machine_errors, ['Its setting HOST is empty.'])
+    assert.deepEqual((await readMachine(pk)).machine_errors, ['Its setting "Host" is empty.'])
     await member.patch(`${MACHINES}${pk}/settings/D/HOST/`, { value: '127.0.0.1' })
     await member.patch(`${MACHINES}${pk}/settings/D/PORT/`, { value: 1 })
     await restart(pk)
     const { status, status_text: text } = await readMachine(pk)
-    assert.deepEqual([status, text], [400, 'It cannot be reached at 127.0.0.1:1: ECONNREFUSED.'])
+    assert.deepEqual([status, text], [400, 'It cannot be reached at 127.0.0.1:1: it refused the connection.'])
     const rejection = await printLabels(pk)
     assert.deepEqual([rejection.status, rejection.body.detail], [503, `The machine zpl did not print: ${text}`])
   })
@@ -311,7 +311,10 @@ describe('the ipp driver', () => {
     Object.assign(printer, { status: 200, response: Buffer.from('hello') })
     assert.match((await printLabels(pk)).body.detail, /^It is unknown whether the machine ipp printed: .*its response is not IPP/)
     await member.patch(`${MACHINES}${pk}/settings/D/URI/`, { value: 'ipp://127.0.0.1:1/' })
-    assert.match((await printLabels(pk)).body.detail, /did not print: It cannot be reached at 127.0.0.1:1: ECONNREFUSED/)
+    assert.match(
+      (await printLabels(pk)).body.detail,
+      /did not print: It cannot be reached at 127.0.0.1:1: it refused the connection/,
+    )
     assert.equal((await readMachine(pk)).status, 400)
     await member.patch(`${MACHINES}${pk}/settings/D/URI/`, { value: 'file:///etc/passwd' })
     assert.match((await printLabels(pk)).body.detail, /is not the URL of a printer/)

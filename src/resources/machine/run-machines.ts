@@ -140,7 +140,7 @@ async function requireSettings(services: Services, row: MachineRow, driver: Driv
   const missing = Object.entries(driver.settings).find(
     ([key, { required }]) => required && (settings[key] === '' || settings[key] === null),
   )
-  if (missing) throw new Error(`Its setting ${missing[0]} is empty.`)
+  if (missing) throw new Error(`Its setting "${missing[1].name}" is empty.`)
 }
 
 /** Queries the status of a machine and stores it. */

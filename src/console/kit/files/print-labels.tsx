@@ -7,6 +7,7 @@ import { count, t } from '../language/language.ts'
 import { useRead } from '../page/data.ts'
 import { Icon } from '../page/icon.tsx'
 import { type Page, type PrintResult, print, withQuery } from '../service/api.ts'
+import { hasPermission } from '../service/session.ts'
 import { Dialog } from '../window/dialog.tsx'
 import { DEFAULT_PRINTER_URL, PRINTER_PLUGIN, type PrinterName, readChoices, storeChoices, toPrinter } from './print-choices.ts'
 import { nameTemplate } from './shipped-templates.ts'
@@ -16,6 +17,8 @@ type PageData = {
   templates: Page<Template>
   defaultTemplate: { value: string }
   defaultPrinter: { value: string }
+  /** The label printers that are turned on; left out for those who cannot see machines. */
+  machines: Page<unknown>
   [item: `item ${number}`]: { pk: number }
 }
 type Properties = {
@@ -52,9 +55,10 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
       templates: withQuery(`/api/label/${kind}/`, { ...itemQuery, enabled: true, limit: 100 }),
       defaultTemplate: DEFAULT_TEMPLATE_URLS[kind],
       defaultPrinter: DEFAULT_PRINTER_URL,
+      machines: '/api/machine/?machine_type=label-printer&active=true&limit=1',
       ...Object.fromEntries(itemUrls),
     },
-    itemUrls.map(([name]) => name) as `item ${number}`[],
+    ['machines', ...itemUrls.map(([name]) => name as `item ${number}`)],
   )
   const form = useForm(FORM_METADATA, { template: undefined, printer: undefined, copies: '1' })
   const result = useSignal<PrintResult | undefined>(undefined)
@@ -128,6 +132,11 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
                 <option value="machine">{t('labels.machine')}</option>
               </select>
             </label>
+            {printer === 'machine' && data?.machines?.body.count === 0 && (
+              <p class="notice">
+                {t('labels.no-machine')} {hasPermission('add', 'admin') && <a href="/settings/printers/">{t('printers.add')}</a>}
+              </p>
+            )}
             <label class="field">
               {t('labels.copies')}
               <Control metadata={{ kind: 'integer', minimum: 1, maximum: 100 }} value={copies} onValue={set('copies')} />

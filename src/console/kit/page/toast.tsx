@@ -1,11 +1,12 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { t } from '../language/language.ts'
 import { type Command, registerCommands } from '../navigation/keys.ts'
+import { routeLocation } from '../navigation/router.ts'
 import { ApiError, newKey } from '../service/api.ts'
 import { Icon } from './icon.tsx'
 import { ShortcutKeys } from './shortcut-keys.tsx'
 
-type Toast = { id: number; text: string; isBad: boolean; runUndo?: () => Promise<void> }
+type Toast = { id: number; text: string; isBad: boolean; created: number; runUndo?: () => Promise<void> }
 
 /** Undoes the action of a toast. @param key the Idempotency-Key @throws ApiError */
 export type Undo = (key: string) => Promise<unknown>
@@ -13,9 +14,11 @@ export type Undo = (key: string) => Promise<unknown>
 const toasts = signal<readonly Toast[]>([])
 let lastId = 0
 
-/** Milliseconds that success messages are shown, and those with an undo. Errors stay until they are closed. */
+/** Milliseconds that success messages are shown, and those with an undo. Errors stay until they are closed, or another page is opened. */
 const TOAST_DURATION_MS = 4_000
 const UNDO_TOAST_DURATION_MS = 20_000
+/** Milliseconds that an error stays at least, also on the page that it leads to. */
+const MIN_ERROR_DURATION_MS = 10_000
 /** The key that undoes the latest action, as at the scan station. */
 const UNDO_KEY = 'u'
 /** Number of actions that the palette can still undo after their toasts have closed. */
@@ -32,7 +35,7 @@ const close = (id: number) => {
 export function showToast(text: string, undo?: Undo): void {
   const id = ++lastId
   const runUndo = undo && createUndo(id, text, undo)
-  toasts.value = [...toasts.value.slice(-2), { id, text, isBad: false, ...(runUndo ? { runUndo } : {}) }]
+  toasts.value = [...toasts.value.slice(-2), { id, text, isBad: false, created: Date.now(), ...(runUndo ? { runUndo } : {}) }]
   setTimeout(() => close(id), runUndo ? UNDO_TOAST_DURATION_MS : TOAST_DURATION_MS)
   if (runUndo) offerUndo(id, { keys: UNDO_KEY, label: () => t('undo-action', { what: text }), run: runUndo })
 }
@@ -93,8 +96,17 @@ function createUndo(id: number, text: string, undo: Undo): () => Promise<void> {
 /** Reports an error: once, when several reads of a page fail the same way. */
 export function warn(text: string): void {
   const others = toasts.value.filter((toast) => toast.text !== text)
-  toasts.value = [...others.slice(-2), { id: ++lastId, text, isBad: true }]
+  toasts.value = [...others.slice(-2), { id: ++lastId, text, isBad: true, created: Date.now() }]
 }
+
+let lastPath = routeLocation.peek().path
+effect(() => {
+  const { path } = routeLocation.value
+  if (path === lastPath) return
+  lastPath = path
+  const isRecent = ({ created }: Toast) => Date.now() - created < MIN_ERROR_DURATION_MS
+  toasts.value = toasts.peek().filter((toast) => !toast.isBad || isRecent(toast))
+})
 
 /** Runs an action, and reports a rejection. @returns whether it succeeded */
 export async function attempt(work: () => Promise<unknown>): Promise<boolean> {

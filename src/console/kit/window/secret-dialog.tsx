@@ -9,13 +9,15 @@ type Properties = {
   label: string
   value: string
   help: string
+  /** What keeps the value from working. */
+  warning?: string
   /** The button that closes it: that the value is stored elsewhere. */
   closeText: string
   onClose: () => void
 }
 
 /** Shows a key or a link that is not shown again: only its button closes the dialog. */
-export function SecretDialog({ title, about, label, value, help, closeText, onClose }: Properties) {
+export function SecretDialog({ title, about, label, value, help, warning, closeText, onClose }: Properties) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   return (
@@ -33,6 +35,7 @@ export function SecretDialog({ title, about, label, value, help, closeText, onCl
         />
       </div>
       <p class="help">{help}</p>
+      {warning && <p class="notice">{warning}</p>}
       <div class="buttons">
         <CopyButton text={value} source={field} />
         <button type="button" class="primary" onClick={onClose}>

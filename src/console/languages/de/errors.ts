@@ -697,7 +697,8 @@ export const errors: Readonly<Record<string, string>> = {
   import_object_expected: 'Hier steht ein JSON-Objekt mit einem Wert je Feld.',
   import_field_unknown: 'Diese Art von Objekten hat kein Feld „{field}“.',
   import_columns_open: 'Zuerst sind die Spalten der Datei zu bestätigen.',
-  import_rows_accepted: 'Zeilen dieses Imports sind schon übernommen; lade die Datei noch einmal hoch, um sie neu zu importieren.',
+  import_rows_accepted:
+    'Zeilen dieses Imports sind schon übernommen; lade die Datei noch einmal hoch, um sie neu zu importieren.',
   import_rows_required: 'Es braucht mindestens eine Zeile.',
   import_row_of_other_session: 'Zeile {row:integer} gehört nicht zu diesem Import.',
   import_row_invalid: 'Zeile {row:integer} hat Fehler.',

@@ -32,6 +32,7 @@ export const home: Record<keyof typeof words, string> = {
   'home.not-issued': 'Noch nicht aufgegeben',
   'home.nothing-visible': 'Keine Aufgaben für dich',
   'home.nothing-visible-more': 'Es kann Arbeit geben, die dein Konto nicht sehen kann.',
+  'home.no-permissions': 'Dein Konto hat noch keine Rechte. Bitte deinen Administrator um eine Gruppe.',
   'home.nothing-yet': 'Es gibt noch keine Daten. Bitte deinen Administrator, Teile und Bestand anzulegen.',
   'home.of-minimum': '{stock} auf Lager, Mindestbestand {minimum}',
   'home.open': 'Öffnen',
@@ -62,5 +63,5 @@ export const home: Record<keyof typeof words, string> = {
   'home.waiting': 'Wartet auf Teile',
   'home.already-ordered':
     'Von {supplier} hat nichts mehr niedrigen Bestand. Jemand anders hat die Teile bestellt oder angenommen.',
-  'home.welcome': 'Willkommen bei Stockroom',
+  'home.welcome': 'Willkommen bei {name}',
 }

@@ -55,8 +55,12 @@ export const settingsPeople: Record<keyof typeof words, string> = {
   'people.no-mail': 'Dieser Dienst sendet keine E-Mails: Kopiere den Link und sende ihn selbst.',
   'people.no-address': 'Das Konto hat keine E-Mail-Adresse: Kopiere den Link und sende ihn selbst.',
   'people.create-link': 'Link erstellen',
+  'people.invite.no-group': 'Ohne Gruppe sieht die Person nichts.',
+  'people.no-group': 'Keine Gruppe',
   'people.link': 'Link',
   'people.link.help': 'Jeder mit dem Link kann ihn benutzen. Sende ihn vertraulich.',
+  'people.link.local':
+    'Dieser Link geht nur auf dem Rechner des Dienstes. Für andere setzt der Betreiber HOST und SITE_URL und startet den Dienst neu.',
   'people.link.stored': 'Ich habe ihn kopiert',
   'people.link-mailed': 'Link an {email} gesendet',
   'people.password-link': 'Link für {name}',
@@ -69,7 +73,7 @@ export const settingsPeople: Record<keyof typeof words, string> = {
   'people.no-sessions': 'Kein Browser ist angemeldet',
   'people.end-sessions': 'Alle abmelden',
   'people.end-sessions-ask': 'Alle Browser dieses Kontos abmelden?',
-  'people.end-sessions.about': 'Seine API-Token bleiben gültig.',
+  'people.end-sessions.about': 'Seine API-Token bleiben gültig, auch das der Anmeldung: Widerrufe sie darunter.',
   'people.responsible': 'Verantwortlich für',
   'people.responsible.about':
     'Offene Aufträge und Lagerorte, für die {name} verantwortlich ist. Benachrichtigungen darüber gehen dorthin.',

@@ -61,7 +61,10 @@ export const settingsPlugins: Record<keyof typeof words, string> = {
   'plugins.reloaded': 'Plugins neu geladen',
   'plugins.install': 'Plugin installieren',
   'plugins.install-version': 'Andere Version installieren',
-  'plugins.install-off': 'Plugins lassen sich nicht installieren oder entfernen, weil andere Rechner diesen Dienst erreichen.',
+  'plugins.install-off.host':
+    'Plugins lassen sich nicht installieren oder entfernen, weil andere Rechner diesen Dienst erreichen und nichts anderes eingestellt ist.',
+  'plugins.install-off.setting':
+    'Plugins lassen sich nicht installieren oder entfernen: So ist es mit PLUGINS_INSTALL_ENABLED eingestellt.',
   'plugins.install-off.how': 'Um das zu ermöglichen, setzt der Betreiber diese Umgebungsvariable und startet den Dienst neu:',
   'plugins.package.help': 'Der npm-Name des Pakets, wie stockroom-plugin-example.',
   'plugins.version.help': 'Eine Version, ein Bereich wie ^1.2 oder ein Tag. Leer für die neueste.',

@@ -14,6 +14,12 @@ export const settings: Record<keyof typeof words, string> = {
   'settings.not-allowed': 'Du hast kein Recht, diese Seite zu benutzen',
   'settings.for-staff': 'Diese Seite ist für die Verwaltung. Frag einen Administrator.',
   'settings.for-superusers': 'Diese Seite ist für Superuser. Frag einen Administrator.',
+  'settings.enforce-mfa-ask': 'Von allen einen zweiten Faktor verlangen?',
+  'settings.enforce-mfa': 'Verlangen',
+  'settings.enforce-mfa.people.one': '{count} Person hat keinen zweiten Faktor und muss beim nächsten Klick einen einrichten.',
+  'settings.enforce-mfa.people.other':
+    '{count} Personen haben keinen zweiten Faktor und müssen beim nächsten Klick einen einrichten.',
+  'settings.enforce-mfa.own': 'Du hast selbst keinen.',
   'settings.global': 'Systemeinstellungen',
   'settings.global.about': 'Regeln für Teile, Bestand, Aufträge, Preise, Anmeldung und Druck',
   'settings.global.words':

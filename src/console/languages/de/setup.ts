@@ -13,6 +13,7 @@ export const setup: Record<keyof typeof words, string> = {
   'setup.by-permission': 'Erfordert ein Recht',
   'setup.identity': 'Name und Logo',
   'setup.identity.about': 'Stehen oben auf jeder Seite, auf der Anmeldeseite und auf gedruckten Dokumenten.',
+  'setup.step-done': '{step}: erledigt',
   'setup.registration': 'Wer sich registrieren kann',
   'setup.groups': 'Gruppen und ihre Rechte',
   'setup.templates': 'Vorlagen für Etiketten',

@@ -112,6 +112,7 @@ export const shell: Record<keyof typeof words, string> = {
   'keys.title': 'Tastenkürzel',
   'labels.copies': 'Kopien',
   'labels.machine': 'auf dem Etikettendrucker',
+  'labels.no-machine': 'Es gibt noch keinen Etikettendrucker.',
   'labels.no-template': 'Dafür gibt es noch keine Etikettenvorlage.',
   'labels.open': 'PDF öffnen',
   'labels.pdf': 'als PDF',

@@ -26,6 +26,11 @@ export const signIn: Record<keyof typeof words, string> = {
   'sign-in.first': 'Das erste Konto anlegen',
   'sign-in.first-text': 'Das erste Konto hat alle Rechte. Sein Einrichtungscode steht im Startprotokoll des Dienstes.',
   'sign-in.forgotten': 'Passwort vergessen?',
+  'sign-in.link-written':
+    'Wenn ein Konto diese Adresse hat, steht jetzt ein Link im Protokoll des Dienstes. Es wurde keine E-Mail gesendet.',
+  'sign-in.no-mail':
+    'Dieser Dienst sendet keine E-Mails. Bitte deine Administratorin oder deinen Administrator um einen Link für ein neues Passwort.',
+  'sign-in.write-link': 'Link ins Protokoll schreiben',
   'sign-in.email-sent': 'Wenn ein Konto diese Adresse hat, wurde eine E-Mail mit einem Link gesendet.',
   'sign-in.password-again': 'Passwort wiederholen',
   'sign-in.send-link': 'Link senden',

@@ -59,7 +59,9 @@ export const settingsPlugins = {
   'plugins.reloaded': 'Plugins reloaded',
   'plugins.install': 'Install plugin',
   'plugins.install-version': 'Install another version',
-  'plugins.install-off': 'Installing and removing plugins is disabled, because other machines can reach this service.',
+  'plugins.install-off.host':
+    'Installing and removing plugins is off, because other machines can reach this service and nothing else is configured.',
+  'plugins.install-off.setting': 'Installing and removing plugins is off, as configured by PLUGINS_INSTALL_ENABLED.',
   'plugins.install-off.how': 'To enable it, the operator sets this environment variable and restarts the service:',
   'plugins.package.help': 'The npm name of the package, such as stockroom-plugin-example.',
   'plugins.version.help': 'A version, a range such as ^1.2 or a tag. Leave empty for the latest.',

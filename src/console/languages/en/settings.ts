@@ -13,6 +13,11 @@ export const settings = {
   'settings.not-allowed': 'You do not have permission to use this page',
   'settings.for-staff': 'This page is for staff. Ask an administrator.',
   'settings.for-superusers': 'This page is for superusers. Ask an administrator.',
+  'settings.enforce-mfa-ask': 'Require a second factor of all people?',
+  'settings.enforce-mfa': 'Require it',
+  'settings.enforce-mfa.people.one': '{count} person has no second factor and has to set one up at the next click.',
+  'settings.enforce-mfa.people.other': '{count} people have no second factor and have to set one up at their next click.',
+  'settings.enforce-mfa.own': 'You have none yourself.',
   'settings.global': 'System settings',
   'settings.global.about': 'Rules for parts, stock, orders, prices, sign-in and printing',
   'settings.global.words':

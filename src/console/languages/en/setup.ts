@@ -12,6 +12,7 @@ export const setup = {
   'setup.by-permission': 'Requires a permission',
   'setup.identity': 'Name and logo',
   'setup.identity.about': 'Shown in the header, on the sign-in page and on printed documents.',
+  'setup.step-done': '{step}: done',
   'setup.registration': 'Who can register',
   'setup.groups': 'Groups and their permissions',
   'setup.templates': 'Label templates',

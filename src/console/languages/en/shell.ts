@@ -109,6 +109,7 @@ export const shell = {
   'keys.title': 'Shortcuts',
   'labels.copies': 'Copies',
   'labels.machine': 'on the label printer',
+  'labels.no-machine': 'There is no label printer yet.',
   'labels.no-template': 'No label template for this yet.',
   'labels.open': 'Open PDF',
   'labels.pdf': 'as a PDF',

@@ -8,6 +8,7 @@ import { LoadError } from '../../kit/page/load-error.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
 import { attempt, showToast } from '../../kit/page/toast.tsx'
 import { change, post } from '../../kit/service/api.ts'
+import { instance } from '../../kit/service/instance.ts'
 import { account, hasPermission, unreadCount } from '../../kit/service/session.ts'
 import { isStaff } from '../settings/settings-pages.ts'
 import { Demo } from './demo.tsx'
@@ -17,6 +18,7 @@ import { SetupChecklist } from './setup-checklist.tsx'
 import { isSetupShown } from './setup-steps.ts'
 import { renderWaitingLines } from './waiting.tsx'
 import {
+  canViewAnything,
   canViewEverything,
   getDateInDays,
   getUrls,
@@ -51,7 +53,7 @@ export function HomePage() {
   // demo data is hidden until it is fully loaded
   if (isDemoLoading || (isEmpty && (work.parts || work.places)))
     return (
-      <Page title={t('home.welcome')}>
+      <Page title={t('home.welcome', { name: instance.value.name })}>
         <div class="starting">
           {checklist || (!isDemoLoading && <NothingYet isDismissed={work.setup.is_dismissed} />)}
           {work.demo && <Demo initialState={work.demo} onLoaded={reload} />}
@@ -76,7 +78,7 @@ export function HomePage() {
           </Empty>
         ) : (
           <Empty icon="view" title={t('home.nothing-visible')}>
-            <p>{t('home.nothing-visible-more')}</p>
+            <p>{t(canViewAnything() ? 'home.nothing-visible-more' : 'home.no-permissions')}</p>
           </Empty>
         ))}
       <div class="home" ref={page}>

@@ -59,7 +59,10 @@ function Step({ step, isDone, onDone }: { step: SetupStep; isDone: boolean; onDo
   async function run() {
     if (isBusy.value || !action) return
     isBusy.value = true
-    if (await attempt(action.run)) onDone()
+    if (await attempt(action.run)) {
+      showToast(t('setup.step-done', { step: t(title) }))
+      onDone()
+    }
     isBusy.value = false
   }
   return (

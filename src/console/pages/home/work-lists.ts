@@ -136,8 +136,12 @@ export function getUrls(): Record<string, string> {
 }
 
 /** Whether the account can view all types of work. */
-export const canViewEverything = (): boolean =>
-  ['purchase_order', 'sales_order', 'return_order', 'build', 'part', 'stock'].every((role) => hasPermission('view', role))
+export const canViewEverything = (): boolean => WORK_ROLES.every((role) => hasPermission('view', role))
+
+/** Whether the account sees any work; otherwise it lacks a group. */
+export const canViewAnything = (): boolean => hasPermission('view', ...WORK_ROLES)
+
+const WORK_ROLES = ['purchase_order', 'sales_order', 'return_order', 'build', 'part', 'stock']
 
 /** Quantity of a sales line that is neither allocated nor available. */
 export const getMissingQuantity = ({

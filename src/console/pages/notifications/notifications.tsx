@@ -36,7 +36,7 @@ const createColumns = (toggle: (row: Notification) => void): readonly Column<Not
       ),
   },
   { name: 'message', order: null, isWide: true, cell: ({ message }) => notificationText(message) },
-  { name: 'creation', width: '11rem', isWide: true, cell: ({ creation }) => formatDateTime(creation) },
+  { name: 'creation', width: '13rem', isWide: true, cell: ({ creation }) => formatDateTime(creation) },
   {
     name: 'read',
     width: '7rem',

@@ -40,7 +40,7 @@ export const acceptImportFields = procedure({
     permission_denied: 'The caller may not add or change objects of the type.',
     conflict: 'Another request reads the rows again.',
   },
-  example: { params: { id: 1 }, status: 404 },
+  example: { params: { id: 1 } },
   access: signedIn,
   right: 'change',
   status: 200,

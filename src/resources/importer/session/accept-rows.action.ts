@@ -35,7 +35,7 @@ export const acceptImportRows = procedure({
       'A row does not exist, belongs to another import or has errors; every row was accepted already; or the columns were not accepted yet. Nothing is written.',
     permission_denied: 'The caller may not add or change objects of the type.',
   },
-  example: { params: { id: 1 }, body: { rows: [1] }, status: 404 },
+  example: { params: { id: 1 }, body: { rows: [1] } },
   access: signedIn,
   right: 'change',
   body: {

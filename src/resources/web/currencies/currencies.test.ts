@@ -65,8 +65,8 @@ describe('GET /api/web/currencies/', () => {
     assert.equal((await update()).status, 503)
     const { failure } = await readAll()
     assert.equal(failure.code, 'rates_not_fetched')
-    assert.match(failure.message, /could not be fetched: InvenTreeCurrencyExchange: /)
-    assert.equal(failure.parameters.plugin, 'InvenTreeCurrencyExchange')
+    assert.match(failure.message, /could not be fetched: InvenTree Currency Exchange: (?!currencyRates)/)
+    assert.equal(failure.parameters.plugin, 'InvenTree Currency Exchange')
     rates = { USD: '1.25' }
     await update()
     assert.equal((await readAll()).failure, null)

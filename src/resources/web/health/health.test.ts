@@ -18,6 +18,10 @@ describe('POST /api/web/health/', () => {
   it('requires a superuser, and reports what is right and wrong, without secrets', async () => {
     await assertCallers(service, (client) => client.post('/api/web/health/'), ['superuser'])
     await service.rows(`insert into pgboss.job (name, start_after) values ('mail', now() - interval '1 day')`)
+    // a task that failed and will be retried
+    await service.rows(
+      `insert into pgboss.job (name, state, retry_count, start_after) values ('currency-rates', 'retry', 1, now() + interval '1 hour')`,
+    )
     const { body, text } = await service.superuser.post('/api/web/health/')
     const checks = new Map<string, any>(body.checks.map((check: { name: string }) => [check.name, check]))
     assert.deepEqual(
@@ -37,6 +41,7 @@ describe('POST /api/web/health/', () => {
       text,
     )
     assert.match(checks.get('background').findings[0].message, /^1 tasks have waited/)
+    assert.match(checks.get('background').findings[1].message, /^1 tasks failed lately/)
     for (const secret of [SECRET, 'hunter2']) assert.ok(!text.includes(secret), secret)
     for (const { status, advice } of body.checks.flatMap(({ findings }: { findings: object[] }) => findings))
       if (status === 'error' || status === 'warning') assert.ok(advice)

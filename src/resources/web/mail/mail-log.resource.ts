@@ -43,8 +43,10 @@ export const mailLog = resource({
       help: '`queued`, `sending`, `sent`, `failed`, or `unknown` if it may or may not have arrived.',
     }),
     attempts: f.readonly(table.attempts, { help: 'The number of attempts.' }),
-    error: f.readonly(table.error, { help: 'Why the last attempt failed.' }),
-    sent: f.readonly(table.sent, { help: 'When the mail server accepted it.' }),
+    error: f.readonly(table.error, {
+      help: 'Why the last attempt failed; of a `sent` email the file that it was written to, without a mail server.',
+    }),
+    sent: f.readonly(table.sent, { help: 'When the mail server accepted it, or it was written to a file.' }),
   },
   filters: {
     failed: {

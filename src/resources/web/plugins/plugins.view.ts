@@ -59,6 +59,10 @@ export const listPlugins = view({
   access: staff,
   response: Type.Object({
     can_install: Type.Boolean({ description: 'Whether superusers can install and uninstall plugins (PLUGINS_INSTALL_ENABLED).' }),
+    install_off: Type.Union([Type.Literal('setting'), Type.Literal('host'), Type.Null()], {
+      description:
+        'Why they cannot: `setting` if PLUGINS_INSTALL_ENABLED is off, `host` if it is not set and other machines reach the service (HOST); null if they can.',
+    }),
     plugins: Type.Array(pluginSchema, { description: 'Enabled ones come first.' }),
   }),
   async read(request) {
@@ -92,6 +96,8 @@ export const listPlugins = view({
         setting_count: Object.keys(manifest?.settings ?? {}).length,
       }
     }
-    return { can_install: config.pluginsInstallEnabled, plugins: rows.map(describe) }
+    const canInstall = config.pluginsInstallEnabled
+    const install_off = canInstall ? null : config.setVariables.includes('PLUGINS_INSTALL_ENABLED') ? 'setting' : 'host'
+    return { can_install: canInstall, install_off, plugins: rows.map(describe) }
   },
 })

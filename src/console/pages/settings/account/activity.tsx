@@ -10,7 +10,7 @@ import { getSecurityEventName } from './security-event.ts'
 type SecurityEvent = { pk: number; created: string; kind: string; address: string; user_agent: string }
 
 const COLUMNS: readonly Column<SecurityEvent>[] = [
-  { name: 'created', title: () => t('account.time'), width: '12rem', cell: ({ created }) => formatDateTime(created) },
+  { name: 'created', title: () => t('account.time'), width: '13rem', cell: ({ created }) => formatDateTime(created) },
   { name: 'kind', title: () => t('account.event'), cell: ({ kind }) => getSecurityEventName(kind) },
   {
     name: 'user_agent',

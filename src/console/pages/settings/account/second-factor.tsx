@@ -56,8 +56,8 @@ export function SecondFactor() {
     >
       {enabled ? (
         <p>
-          <Badge tone="good">{t('settings.on')}</Badge> {t('account.second-factor.since', { time: formatDateTime(confirmed) })}{' '}
-          {count('account.codes-left', codes)} {codes <= FEW_CODES && t('account.few-codes')}
+          {t('account.second-factor.since', { time: formatDateTime(confirmed) })} {count('account.codes-left', codes)}{' '}
+          {codes <= FEW_CODES && t('account.few-codes')}
         </p>
       ) : (
         <p>

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { Confirm } from '../../../kit/form/confirm.tsx'
 import { Field } from '../../../kit/form/form.tsx'
 import { FormDialog } from '../../../kit/form/form-dialog.tsx'
-import { formatDate, formatDateTime, t } from '../../../kit/language/language.ts'
+import { formatDate, t } from '../../../kit/language/language.ts'
 import { useActions } from '../../../kit/page/actions.tsx'
 import { useRead } from '../../../kit/page/data.ts'
 import { LoadError } from '../../../kit/page/load-error.tsx'
@@ -67,7 +67,8 @@ export function TokensPage() {
                 name: 'created',
                 title: () => t('account.created'),
                 isWide: true,
-                cell: ({ created }) => formatDateTime(created),
+                // only its day is stored, as that of UTC
+                cell: ({ created }) => formatDate(created.slice(0, 10)),
               },
               {
                 name: 'expiry',

@@ -56,8 +56,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   'The database has the data of time zones': 'Die Datenbank hat die Daten der Zeitzonen',
   'The time zone of this machine is unknown, and UTC is used': 'Die Zeitzone dieses Rechners ist unbekannt, und UTC wird benutzt',
   'Set TZ to a name like Europe/Berlin.': 'Setze TZ auf einen Namen wie Europe/Berlin.',
-  '{url}, for this machine only; set HOST and SITE_URL for others':
-    '{url}, nur für diesen Rechner; setze HOST und SITE_URL für andere',
+  'Only this machine reaches {url}: links to it do not work for other people':
+    'Nur dieser Rechner erreicht {url}: Links dorthin gehen bei anderen nicht',
+  'Set HOST and SITE_URL, unless you work on this machine only.':
+    'Setze HOST und SITE_URL, wenn du nicht nur an diesem Rechner arbeitest.',
   '{url} leads to Stockroom': '{url} führt zu Stockroom',
   'Other machines reach the service, but links in emails and barcodes lead to {url}':
     'Andere Rechner erreichen den Dienst, aber Links in E-Mails und Barcodes führen zu {url}',

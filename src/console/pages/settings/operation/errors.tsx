@@ -19,7 +19,7 @@ import { isStaff } from '../settings-pages.ts'
 type ErrorReport = { pk: number; when: string; info: string; data: string; path: string | null; request: string }
 
 const COLUMNS: readonly Column<ErrorReport>[] = [
-  { name: 'when', title: () => t('operation.errors.when'), width: '12rem', cell: ({ when }) => formatDateTime(when) },
+  { name: 'when', title: () => t('operation.errors.when'), width: '13rem', cell: ({ when }) => formatDateTime(when) },
   { name: 'info', title: () => t('operation.errors.what'), cell: ({ info }) => info },
   {
     name: 'path',

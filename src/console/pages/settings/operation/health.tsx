@@ -87,8 +87,10 @@ function summarize({ checks, checked }: Health): string {
     ...(errors > 0 ? [count('operation.health.errors', errors)] : []),
     ...(warnings > 0 ? [count('operation.health.warnings', warnings)] : []),
   ]
+  const skipped = checks.filter(({ status }) => status === 'skipped').length
+  const good = skipped > 0 ? count('operation.health.skipped', skipped) : t('operation.health.good')
   const time = t('operation.health.checked', { time: formatDateTime(checked) })
-  return `${result.length > 0 ? `${result.join(', ')}.` : t('operation.health.good')} ${time}`
+  return `${result.length > 0 ? `${result.join(', ')}.` : good} ${time}`
 }
 
 const Checks = ({ checks }: { checks: readonly Check[] }) => (

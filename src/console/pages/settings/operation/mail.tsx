@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Mail>[] = [
     name: 'created',
     title: () => t('operation.mail.created'),
     isWide: true,
-    width: '12rem',
+    width: '13rem',
     cell: ({ created }) => formatDateTime(created),
   },
   {
@@ -55,11 +55,15 @@ const COLUMNS: readonly Column<Mail>[] = [
     name: 'state',
     title: () => t('operation.mail.result'),
     order: null,
-    cell: ({ state, error }) => (
-      <>
-        <Badge tone={TONES[state]}>{t(`operation.mail.state.${state}`)}</Badge> {error}
-      </>
-    ),
+    cell: ({ state, error }) =>
+      // without a mail server, which the notice above the table explains
+      state === 'sent' && error !== null ? (
+        <Badge tone="warn">{t('operation.mail.state.written')}</Badge>
+      ) : (
+        <>
+          <Badge tone={TONES[state]}>{t(`operation.mail.state.${state}`)}</Badge> {error}
+        </>
+      ),
   },
 ]
 
@@ -137,10 +141,7 @@ function TestMailAction() {
 
 /** The result of a test email, once it is known. */
 function TestMailResult({ pk, address, onClose }: { pk: number; address: string; onClose: () => void }) {
-  const { data, reload } = useRead<{ mail: Mail; service: { email_configured: boolean } }>({
-    mail: `${metadata.path}${pk}/`,
-    service: '/api/',
-  })
+  const { data, reload } = useRead<{ mail: Mail }>({ mail: `${metadata.path}${pk}/` })
   const { state, error } = data?.mail.body ?? { state: 'queued' as const, error: null }
   const isPending = state === 'sending' || (state === 'queued' && error === null)
   useRefreshWhile(isPending, reload)
@@ -150,7 +151,7 @@ function TestMailResult({ pk, address, onClose }: { pk: number; address: string;
   const text = isPending
     ? t('operation.mail.test.sending', { address })
     : state === 'sent'
-      ? t(data?.service.body.email_configured ? 'operation.mail.test.sent' : 'operation.mail.test.written', { address })
+      ? t(error === null ? 'operation.mail.test.sent' : 'operation.mail.test.written', { address })
       : t(state === 'queued' ? 'operation.mail.test.retried' : 'operation.mail.test.failed', { address, reason: error ?? '' })
   return (
     <Dialog title={t('operation.mail.test')} onClose={onClose}>

@@ -67,18 +67,22 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Disk space' }).waitFor()
     await page.getByText('The browser of the service prints a PDF').waitFor()
     await page.getByText(/SMTP_URL is not set/).waitFor()
+    const current = page.locator('.settings-navigation [aria-current]')
+    assert.ok(await current.evaluate((link) => link.getBoundingClientRect().bottom <= window.innerHeight))
     await assertAccessible(page)
     await capturePage(page, 'health')
   })
 
   it('list background tasks, run failed ones again, and delete others', async () => {
     await service.rows(
-      `insert into pgboss.job (name, state, start_after, started_on, completed_on, output) values
-        ('mail', 'created', now() + interval '1 day', null, null, null),
-        ('news', 'failed', now(), now(), now(), '{"message": "could not reach the feed"}')`,
+      `insert into pgboss.job (name, state, retry_count, start_after, started_on, completed_on, output) values
+        ('mail', 'created', 0, now() + interval '1 day', null, null, null),
+        ('currency-rates', 'retry', 1, now() + interval '1 day', null, null, null),
+        ('news', 'failed', 0, now(), now(), now(), '{"message": "could not reach the feed"}')`,
     )
     const page = await openConsole(service, 'staff', '/settings/tasks/')
     await page.getByText('could not reach the feed').waitFor()
+    await page.getByRole('table', { name: 'Pending' }).getByText('Failed, will be retried').waitFor()
     await page.getByRole('table', { name: 'Schedules' }).getByText('Housekeeping').waitFor()
     await assertAccessible(page)
     await capturePage(page, 'tasks')
@@ -129,7 +133,7 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await page.keyboard.press('Escape')
     const row = page.getByRole('row').filter({ hasText: 'Test email' })
-    await row.getByText('Sent').waitFor()
+    await row.getByText('Not sent: written to a file', { exact: true }).waitFor()
     await assertAccessible(page)
     await capturePage(page, 'mail')
   })

@@ -252,7 +252,14 @@ const PendingTasks = ({ page, question }: ListProperties<Pending>) => (
         title={t('operation.tasks.pending')}
         rows={page.results}
         columns={[
-          taskColumn,
+          {
+            ...taskColumn,
+            cell: ({ func, attempt_count }) => (
+              <>
+                {getTaskName(func)} {attempt_count > 0 && <Badge tone="bad">{t('operation.task.retried')}</Badge>}
+              </>
+            ),
+          },
           { name: 'due', title: () => t('operation.task.due'), cell: ({ lock }) => formatDateTime(lock) },
           attemptsColumn,
           {

@@ -1,5 +1,9 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { label, language, type PlainKey, t } from '../../../kit/language/language.ts'
+import { useRead } from '../../../kit/page/data.ts'
 import { type Account, formatAccountName } from '../../../kit/service/session.ts'
+import { GLOBAL_SETTINGS_PATH, type GlobalSetting } from '../system/global-setting.ts'
 import { globalSettingTexts } from '../system/global-setting-texts.ts'
 import { getRoleName, RIGHT_KEYS } from './people.ts'
 
@@ -15,6 +19,17 @@ export type SecurityEvent = {
   address: string
   user_agent: string
   details: Record<string, unknown> | null
+}
+
+/** English names of the global settings by key, once they are loaded. */
+const settingNames = signal<Readonly<Record<string, string>>>({})
+
+/** Loads the names of the global settings for the details of events. */
+export function useSettingNames(): void {
+  const { data } = useRead<{ settings: GlobalSetting[] }>({ settings: GLOBAL_SETTINGS_PATH })
+  useEffect(() => {
+    if (data) settingNames.value = Object.fromEntries(data.settings.body.map(({ key, name }) => [key, name]))
+  }, [data])
 }
 
 /** A value that an event changed, in the reader's words. */
@@ -86,6 +101,8 @@ const getDetailName = (name: string): string => {
 }
 
 function formatValue(name: string, value: unknown): string {
+  // the token that each sign-in returns
+  if (name === 'name' && value === '') return t('account.sign-in-token')
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
   // the stored text of a setting that is on or off
@@ -95,5 +112,6 @@ function formatValue(name: string, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The name of a global setting in the reader's language; its key without a translation. */
-const nameSetting = (key: string): string => (language.value === 'de' && globalSettingTexts[key]?.name) || key
+/** The name of a global setting in the reader's language; its key for other settings. */
+const nameSetting = (key: string): string =>
+  (language.value === 'de' && globalSettingTexts[key]?.name) || settingNames.value[key] || key

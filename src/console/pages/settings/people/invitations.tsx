@@ -138,7 +138,7 @@ const createColumns = (renewed: Selection, revoked: Selection) => [
     cell: ({ groups, is_staff, is_superuser }: Invitation) =>
       [is_superuser ? t('people.superuser') : is_staff ? t('people.staff') : '', groups.map(({ name }) => name).join(', ')]
         .filter(Boolean)
-        .join(' · '),
+        .join(' · ') || t('people.no-group'),
   },
   {
     name: 'created_by',

@@ -35,7 +35,12 @@ export function Invite({ onClose }: { onClose: () => void }) {
       without="rest"
       customFields={(form) => ({
         email: () => <Field form={form} name="email" help={t('people.invite.email')} autofocus />,
-        group_ids: () => <GroupChoice form={form} groups={data.groups.body.results} />,
+        group_ids: () => (
+          <>
+            <GroupChoice form={form} groups={data.groups.body.results} />
+            {grantsNothing(form.values.value) && <p class="notice">{t('people.invite.no-group')}</p>}
+          </>
+        ),
         is_staff: () => <Field form={form} name="is_staff" title={t('people.staff')} help={t('people.staff.help')} />,
         is_superuser: () => (
           <Field form={form} name="is_superuser" title={t('people.superuser')} help={t('people.superuser.help')} />
@@ -57,6 +62,10 @@ export function Invite({ onClose }: { onClose: () => void }) {
     </FormDialog>
   )
 }
+
+/** Whether the entered invitation gives no permission at all. */
+const grantsNothing = ({ group_ids, is_staff, is_superuser }: Record<string, unknown>): boolean =>
+  (group_ids as number[]).length === 0 && !is_staff && !is_superuser
 
 /** The link of an invitation, which is shown once. */
 export const IssuedLink = ({ issued: { email, expires, url }, onClose }: { issued: IssuedInvitation; onClose: () => void }) =>

@@ -9,6 +9,9 @@ type Properties = {
   onClose: () => void
 }
 
+/** Hosts that name the computer itself. */
+const LOOPBACK = /^(localhost|127\..+|\[::1\])$/
+
 /** Shows a link that gives access, once. */
 export const LinkDialog = ({ url, ...properties }: Properties) => (
   <SecretDialog
@@ -16,6 +19,7 @@ export const LinkDialog = ({ url, ...properties }: Properties) => (
     label={t('people.link')}
     value={url}
     help={t('people.link.help')}
+    warning={LOOPBACK.test(new URL(url).hostname) ? t('people.link.local') : undefined}
     closeText={t('people.link.stored')}
   />
 )

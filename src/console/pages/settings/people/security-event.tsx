@@ -7,7 +7,7 @@ import { formatDevice } from '../account/device.ts'
 import { getSecurityEventName } from '../account/security-event.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { isStaff } from '../settings-pages.ts'
-import { getActorName, listDetails, type SecurityEvent } from './event-details.ts'
+import { getActorName, listDetails, type SecurityEvent, useSettingNames } from './event-details.ts'
 
 /** `/settings/security-events/:pk/`: one security event, with what it changed. */
 export const SecurityEventPage = ({ params }: PageProperties) =>
@@ -19,6 +19,7 @@ export const SecurityEventPage = ({ params }: PageProperties) =>
 
 function LoadedEvent({ pk }: { pk: number }) {
   const { data, error } = useRead<{ event: SecurityEvent }>({ event: `${metadata.path}${pk}/?actor_detail=true` })
+  useSettingNames()
   const crumbs = [{ text: t('people.events'), to: '/settings/security-events/' }]
   if (error) return <LoadError error={error} crumbs={crumbs} />
   if (!data) return null

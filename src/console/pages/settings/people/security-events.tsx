@@ -6,19 +6,20 @@ import { Table } from '../../../kit/table/table.tsx'
 import { formatDevice } from '../account/device.ts'
 import { getSecurityEventName, securityEventKeys } from '../account/security-event.ts'
 import { SettingsPage } from '../settings-page.tsx'
-import { getActorName, type SecurityEvent, summarizeDetails } from './event-details.ts'
+import { getActorName, type SecurityEvent, summarizeDetails, useSettingNames } from './event-details.ts'
 
 const COLUMNS: readonly Column<SecurityEvent>[] = [
   {
     name: 'created',
     title: () => t('account.time'),
-    width: '12rem',
+    width: '13rem',
     isWide: true,
     cell: ({ created }) => formatDateTime(created),
   },
   {
     name: 'kind',
     title: () => t('account.event'),
+    width: '14rem',
     cell: ({ pk, kind, created }) => (
       <>
         <a href={`/settings/security-events/${pk}/`}>{getSecurityEventName(kind)}</a>{' '}
@@ -26,20 +27,19 @@ const COLUMNS: readonly Column<SecurityEvent>[] = [
       </>
     ),
   },
-  { name: 'username', title: () => t('people.account'), width: '10rem', cell: ({ username }) => username },
+  { name: 'username', title: () => t('people.account'), width: '9rem', cell: ({ username }) => username },
   {
     name: 'actor',
     title: () => t('people.by'),
     order: null,
     isWide: true,
-    width: '10rem',
+    width: '9rem',
     cell: (event) => getActorName(event),
   },
   {
     name: 'details',
     title: () => t('people.event-details'),
     order: null,
-    width: '24rem',
     isWide: true,
     cell: ({ details }) => summarizeDetails(details),
   },
@@ -47,8 +47,8 @@ const COLUMNS: readonly Column<SecurityEvent>[] = [
     name: 'address',
     title: () => t('account.network-address'),
     order: null,
-    isWide: true,
-    width: '10rem',
+    // the page of the event has it
+    isExtra: true,
     cell: ({ address }) => address,
   },
   {
@@ -63,6 +63,13 @@ const COLUMNS: readonly Column<SecurityEvent>[] = [
 /** `/settings/security-events/`: sign-ins, and changes of accounts, permissions, settings and templates, the newest first. */
 export const SecurityEventsPage = () => (
   <SettingsPage title={t('people.events')} isFull>
+    <EventTable />
+  </SettingsPage>
+)
+
+function EventTable() {
+  useSettingNames()
+  return (
     <Table
       metadata={metadata}
       columns={COLUMNS}
@@ -78,5 +85,5 @@ export const SecurityEventsPage = () => (
       title={t('people.events')}
       empty={<Empty icon="clock" title={t('people.no-events')} />}
     />
-  </SettingsPage>
-)
+  )
+}

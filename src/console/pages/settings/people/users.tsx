@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<User>[] = [
     name: 'last_sign_in',
     title: () => t('people.last-sign-in'),
     order: null,
-    width: '12rem',
+    width: '13rem',
     isWide: true,
     cell: ({ last_sign_in }) => (last_sign_in === null ? t('account.never') : formatDateTime(last_sign_in)),
   },

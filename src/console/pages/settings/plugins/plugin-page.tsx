@@ -60,6 +60,7 @@ function PluginDetails({ pluginKey }: { pluginKey: string }) {
   const close = show(undefined)
   const plugin = data?.list.body.plugins.find(({ key }) => key === pluginKey)
   const canInstall = data?.list.body.can_install === true
+  const installOff = data?.list.body.install_off
   const title = plugin ? describePlugin(plugin).title : pluginKey
   async function switchPlugin(active: boolean) {
     await change(`/api/plugins/${plugin?.pk}/activate/`, { active }, undefined)
@@ -165,7 +166,7 @@ function PluginDetails({ pluginKey }: { pluginKey: string }) {
         </Panel>
       )}
       {settings.length === 0 && plugin.origin !== 'missing' && <p class="quiet-text">{t('plugins.no-settings')}</p>}
-      {isSuperuser() && plugin.origin === 'package' && !canInstall && <InstallationOff />}
+      {isSuperuser() && plugin.origin === 'package' && installOff && <InstallationOff reason={installOff} />}
       {isSuperuser() && plugin.origin === 'package' && canInstall && plugin.active && (
         <p class="help">{t('plugins.uninstall-active')}</p>
       )}

@@ -26,7 +26,7 @@ export type Plugin = {
   setting_count: number
 }
 
-export type PluginList = { can_install: boolean; plugins: readonly Plugin[] }
+export type PluginList = { can_install: boolean; install_off: 'setting' | 'host' | null; plugins: readonly Plugin[] }
 
 /** Errors of plugins, and reasons why features are not used, as in `/api/plugins/status/`. */
 export type PluginStatus = {

@@ -200,10 +200,11 @@ describe('plugins', { skip: cannotBrowse }, () => {
   })
 })
 
-describe('plugins of a service that other machines reach', { skip: cannotBrowse }, () => {
+describe('plugins of a service that installs none', { skip: cannotBrowse }, () => {
   it('cannot be installed, and the page says why and how to change that', async () => {
     const page = await openConsole(closed, 'superuser', '/settings/plugins/')
     await page.getByText('PLUGINS_INSTALL_ENABLED=true').waitFor()
+    await page.getByText('is off, as configured by PLUGINS_INSTALL_ENABLED.').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Install plugin' }).count(), 0)
     await assertAccessible(page)
   })

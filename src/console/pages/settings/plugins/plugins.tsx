@@ -78,7 +78,7 @@ function PluginsForStaff() {
   return (
     <SettingsPage title={t('plugins.title')} actions={actions}>
       {list && !isSuperuser() && <p class="notice">{t('plugins.for-superusers')}</p>}
-      {list && isSuperuser() && !list.can_install && <InstallationOff />}
+      {list && isSuperuser() && list.install_off && <InstallationOff reason={list.install_off} />}
       <div class="settings-filter">
         <input
           type="search"
@@ -117,9 +117,9 @@ function PluginsForStaff() {
 }
 
 /** The reason why nothing can be installed, and the way to change that. */
-export const InstallationOff = () => (
+export const InstallationOff = ({ reason }: { reason: NonNullable<PluginList['install_off']> }) => (
   <div class="notice">
-    <p>{t('plugins.install-off')}</p>
+    <p>{t(`plugins.install-off.${reason}`)}</p>
     <p>
       {t('plugins.install-off.how')} <code>PLUGINS_INSTALL_ENABLED=true</code>
     </p>

@@ -43,7 +43,16 @@ export const driverTexts: Readonly<Record<string, { name: string; description: s
 /** German texts of errors and states of machines, by the text of the service, with `{names}` for the inserted values. */
 export const machineErrorTexts: Readonly<Record<string, string>> = {
   'Its driver is not there.': 'Sein Treiber fehlt.',
-  'Its setting {setting} is empty.': 'Seine Einstellung {setting} ist leer.',
+  'Its setting "Host" is empty.': 'Gib seine Adresse ein.',
+  'Its setting "URI" is empty.': 'Gib seine Adresse ein.',
+  'Its setting "{setting}" is empty.': 'Seine Einstellung „{setting}“ ist leer.',
+  'It cannot be reached at {address}: it refused the connection.':
+    'Er ist unter {address} nicht zu erreichen: Er hat die Verbindung abgewiesen.',
+  'It cannot be reached at {address}: it closed the connection.':
+    'Er ist unter {address} nicht zu erreichen: Er hat die Verbindung beendet.',
+  'It cannot be reached at {address}: no response.': 'Er ist unter {address} nicht zu erreichen: keine Antwort.',
+  'It cannot be reached at {address}: there is no such host.':
+    'Er ist unter {address} nicht zu erreichen: Diesen Host gibt es nicht.',
   'It cannot be reached at {address}: {reason}.': 'Er ist unter {address} nicht zu erreichen: {reason}.',
   'It has no paper.': 'Er hat kein Papier.',
   'It has no media.': 'Er hat kein Material.',

@@ -37,7 +37,7 @@ describe('printers', { skip: cannotBrowse }, () => {
 
     // it says in words what it needs
     await page.getByRole('heading', { name: 'Goods in' }).waitFor()
-    await page.getByText('Its setting HOST is empty.').waitFor(LONG)
+    await page.getByText('Its setting "Host" is empty.').waitFor(LONG)
     await page.getByText('Not ready').waitFor()
     const port = page.getByLabel('Port', { exact: true })
     await port.fill('70000')

@@ -2,13 +2,22 @@ import metadata from 'metadata:/api/web/currencies/{currency}/'
 import { useSignal } from '@preact/signals'
 import { Field } from '../../../kit/form/form.tsx'
 import { FormDialog } from '../../../kit/form/form-dialog.tsx'
-import { errorText, formatDateTime, formatNumber, getCurrencyName, type ServiceError, t } from '../../../kit/language/language.ts'
+import {
+  errorText,
+  formatDateTime,
+  formatNumber,
+  getCurrencyName,
+  language,
+  type ServiceError,
+  t,
+} from '../../../kit/language/language.ts'
+import { createTranslator } from '../../../kit/language/service-texts.ts'
 import { useActions } from '../../../kit/page/actions.tsx'
 import { useRead } from '../../../kit/page/data.ts'
 import { LoadError } from '../../../kit/page/load-error.tsx'
 import { Badge, DescriptionList, Panel } from '../../../kit/page/page.tsx'
-import { attempt, showToast } from '../../../kit/page/toast.tsx'
-import { change, postQuery } from '../../../kit/service/api.ts'
+import { attempt, showToast, warn } from '../../../kit/page/toast.tsx'
+import { ApiError, change, postQuery } from '../../../kit/service/api.ts'
 import { reloadRates } from '../../../kit/service/exchange-rates.ts'
 import { ShortTable } from '../../../kit/table/short-table.tsx'
 import { nameBuiltIn } from '../plugins/plugin.ts'
@@ -36,6 +45,26 @@ type Currencies = {
   interval_days: number
   updated: string | null
   failure: (ServiceError & { failed: string }) | null
+}
+
+/** German texts of the reasons that an administrator sees most, by the text of the service. */
+const REASONS: Readonly<Record<string, string>> = {
+  'the host {host} does not exist': 'den Host {host} gibt es nicht',
+  'it returned status {status}': 'die Antwort war {status}',
+  'it took too long': 'es dauerte zu lange',
+  'the connection failed': 'es kam keine Verbindung zustande',
+}
+
+const translateReason = createTranslator(REASONS, (value) => value)
+
+/** The reason why the last update failed, in the reader's language. */
+function describeFailure(failure: ServiceError, key: string): string {
+  const { plugin, reason } = failure.parameters as { plugin?: string; reason?: string }
+  if (plugin === undefined || reason === undefined) return errorText(failure)
+  const readableReason = language.value === 'de' ? translateReason(reason) : reason
+  const title = nameBuiltIn(key, plugin)
+  const parameters = { ...failure.parameters, plugin: title, reason: readableReason }
+  return errorText({ ...failure, parameters, message: failure.message.replace(plugin, () => title) })
 }
 
 /** Decimals of a rate. */
@@ -73,7 +102,14 @@ function CurrencyList() {
   async function updateNow() {
     if (isUpdating.value) return
     isUpdating.value = true
-    if (await attempt(() => postQuery('/api/currency/refresh/'))) showToast(t('currencies.updated'))
+    try {
+      await postQuery('/api/currency/refresh/')
+      showToast(t('currencies.updated'))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // a failed update is stored, and shown on the page
+      if (error.code !== 'unavailable' && error.code !== 'wrong_state') warn(error.text)
+    }
     isUpdating.value = false
     // after a failure as well, as its reason is shown
     reload()
@@ -103,7 +139,7 @@ function CurrencyList() {
         />
         {failure && (
           <p class="problem" role="alert">
-            {t('currencies.failed', { time: formatDateTime(failure.failed) })} {errorText(failure)}
+            {t('currencies.failed', { time: formatDateTime(failure.failed) })} {describeFailure(failure, plugin)}
           </p>
         )}
         <SettingRows rows={KEYS.flatMap((key) => data.settings.body.filter((setting) => setting.key === key))} onSaved={reload} />

@@ -56,6 +56,13 @@ describe('the system settings', { skip: cannotBrowse }, () => {
     const ofSuperuser = await openConsole(service, 'superuser', '/settings/system/?search=LOGIN_ENFORCE_MFA')
     await ofSuperuser.getByLabel('Enforce MFA').waitFor()
     assert.equal(await ofSuperuser.getByLabel('Enforce MFA').isDisabled(), false)
+    await ofSuperuser.getByLabel('Enforce MFA').click()
+    const question = ofSuperuser.getByRole('dialog', { name: 'Require a second factor of all people?' })
+    await question.getByText(/^\d+ people have no second factor/).waitFor()
+    await question.getByRole('link', { name: 'Set up a second factor' }).waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal(await ofSuperuser.getByLabel('Enforce MFA').isChecked(), false)
+    assert.equal((await service.superuser.get('/api/settings/global/LOGIN_ENFORCE_MFA/')).body.value, 'False')
   })
 
   it('are not shown to others, who read who may', async () => {

@@ -6,6 +6,7 @@ import { Icon } from '../../../kit/page/icon.tsx'
 import { showToast } from '../../../kit/page/toast.tsx'
 import { ApiError } from '../../../kit/service/api.ts'
 import type { RowSetting } from '../owned-setting.ts'
+import { AskEnforceMfa, ENFORCE_MFA } from './ask-enforce-mfa.tsx'
 import {
   canChangeSetting,
   describeSetting,
@@ -70,8 +71,13 @@ export function SettingRow({ setting, owner, onSaved, preview }: Properties) {
     problem.value = undefined
   }, [typedValue.value])
   const isLocked = owner?.isLocked ?? !canChangeSetting(setting)
-  async function save(newValue: string) {
+  const isAsking = useSignal(false)
+  async function save(newValue: string, isConfirmed = false) {
     if (newValue === value || isBusy.value) return
+    if (!owner && key === ENFORCE_MFA && newValue === 'True' && !isConfirmed) {
+      isAsking.value = true
+      return
+    }
     isBusy.value = true
     try {
       await (owner ? owner.save(newValue) : saveSetting(key, newValue))
@@ -95,6 +101,14 @@ export function SettingRow({ setting, owner, onSaved, preview }: Properties) {
         </p>
         {/* the error of the preview is that of the rejected value */}
         {!problem.value && preview?.(typedValue.value)}
+        {isAsking.value && (
+          <AskEnforceMfa
+            onConfirm={() => save('True', true)}
+            onClose={() => {
+              isAsking.value = false
+            }}
+          />
+        )}
         {isLocked && !owner && <p class="help">{t('settings.for-superusers')}</p>}
         {problem.value && (
           <p class="error" role="alert">

@@ -180,7 +180,8 @@ describe('the currencies', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Update now' }).waitFor()
     isSourceUp = false
     await page.keyboard.press('u')
-    await page.getByRole('alert').getByText('could not be fetched').first().waitFor()
+    await page.getByRole('alert').getByText('could not be fetched: Currency Exchange:').waitFor()
+    assert.equal(await page.locator('.toast.bad').count(), 0)
     await page.reload()
     await page.locator('p.problem').getByText('could not be fetched').waitFor()
     const german = await openConsole(service, 'staff', '/settings/currencies/', { locale: 'de-DE' })
