@@ -60,7 +60,7 @@ export const completeBuildOutputs = action({
       }),
     ),
     status_custom_key: input.optional(
-      input.integer({ min: 1, help: 'The key of a status or custom state of the completed outputs, in place of the status.' }),
+      input.integer({ min: 1, help: 'The key of a status or custom state of the completed outputs, instead of the status.' }),
     ),
     accept_incomplete_allocation: input.boolean({
       default: false,

@@ -207,7 +207,7 @@ export const help: Readonly<Record<string, string>> = {
     'Ob die Positionen des anderen Auftrags kopiert werden, mit Preisen und Terminen, als Positionen, für die noch nichts reserviert oder versandt ist; sonst nicht.',
   'The day on which it was issued; empty before.': 'Der Tag, an dem der Auftrag erteilt wurde; vorher leer.',
   'The day on which it was completed; empty before.': 'Der Tag, an dem der Auftrag abgeschlossen wurde; vorher leer.',
-  'The key of a status or custom state of the completed outputs, in place of the status.':
+  'The key of a status or custom state of the completed outputs, instead of the status.':
     'Die Nummer eines Status oder eigenen Zustands der fertigen Erzeugnisse, anstelle des Status.',
   'The shipping date, by default today (UTC).': 'Das Versanddatum, sonst heute (UTC).',
   'The delivery date; empty if unknown.': 'Das Lieferdatum; leer, wenn unbekannt.',
