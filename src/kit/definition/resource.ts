@@ -117,8 +117,8 @@ export type Resource = {
   search?: Expression[]
   /** Further expressions that only searches by clients of API 530 include (`searchesMore`). */
   searchedBy530?: Expression[]
-  /** Whether only clients of API 530 can search the list: `search` of others is ignored (`searchesAllLists` in wire.ts). */
-  isSearchedBy530Only?: true
+  /** The lowest API version whose clients can search the list; `search` of others is ignored (`searchesAllLists` in wire.ts). */
+  searchMinApiVersion?: 530
   /** Further names to order by, which belong to no single field. */
   order?: Record<string, Expression[]>
   /** The expressions for names to order by that contain a key, so that they cannot be listed. They include the direction. */

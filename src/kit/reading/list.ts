@@ -173,7 +173,7 @@ export function readListRequest(
     const value = query[name]
     if (value !== undefined) addCondition(readFilter(name, filter, value, wire))
   }
-  if (!resource.isSearchedBy530Only || services.config.wire.searchesAllLists)
+  if (!resource.searchMinApiVersion || services.config.wire.searchesAllLists)
     conditions.push(...readSearch(resource, query, wire))
   const accessCondition = resource.rows?.(caller)
   if (accessCondition) conditions.push(accessCondition)

@@ -157,7 +157,7 @@ export const buildAllocation: Resource = resource({
       },
     },
   },
-  isSearchedBy530Only: true,
+  searchMinApiVersion: 530,
   search: [
     '{stock_item.supplier_part.SKU}',
     '{stock_item.part.name}',

@@ -162,7 +162,7 @@ export const salesOrderAllocation = resource({
       help: 'Whether it is still to be shipped, for an open order.',
     },
   },
-  isSearchedBy530Only: true,
+  searchMinApiVersion: 530,
   search: ['{item.part.name}', '{item.part.IPN}', '{item.serial}', '{item.batch}'],
   order: {
     quantity: ['{quantity}'],

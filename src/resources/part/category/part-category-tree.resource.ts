@@ -46,7 +46,7 @@ export const partCategoryTree = resource({
   filters: {
     max_level: { kind: 'number', sql: '{level} <= {@value}', help: 'Those with at most this many categories above them.' },
   },
-  isSearchedBy530Only: true,
+  searchMinApiVersion: 530,
   search: [treeSearch('part_category')],
   defaultOrder: ['level', 'name'],
 })

@@ -41,7 +41,7 @@ export const relatedPart = resource({
     }),
     note: f.column(table.note, { help: 'A short note on the relation; empty for none.' }),
   },
-  isSearchedBy530Only: true,
+  searchMinApiVersion: 530,
   search: ['{part_1.name}', '{part_2.name}'],
   filters: {
     part: {

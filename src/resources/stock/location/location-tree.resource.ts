@@ -47,7 +47,7 @@ export const locationTree = resource({
   filters: {
     max_level: { kind: 'number', sql: '{level} <= {@value}', help: 'Those with at most this many locations above them.' },
   },
-  isSearchedBy530Only: true,
+  searchMinApiVersion: 530,
   search: [treeSearch('stock_location')],
   defaultOrder: ['level', 'name'],
 })

@@ -127,7 +127,7 @@ export const salesOrderShipment = resource({
     shipped: { kind: 'boolean', sql: '{shipment_date} is not null', help: 'Whether it was shipped.' },
     delivered: { kind: 'boolean', sql: '{delivery_date} is not null', help: 'Whether it was delivered.' },
   },
-  isSearchedBy530Only: true,
+  searchMinApiVersion: 530,
   search: ['{order.reference}', '{order.customer.name}', '{reference}', '{tracking_number}', '{invoice_number}', tagSearch],
   order: {
     reference: ['{reference}'],
