@@ -8,7 +8,7 @@ import { getBackupFolder, listBackups } from '../resources/background-task/backu
 import { readManifest } from '../resources/web/backup/manifest.ts'
 import { makeBackup } from './backup.ts'
 
-/** Number of previous versions for each of which the newest backup before an update is retained. */
+/** Number of previous versions whose newest pre-update backup is retained. */
 const MAX_FORMER_VERSIONS = 3
 
 /**
@@ -32,7 +32,7 @@ export const backUpBeforeUpdate =
     const backup = await makeBackup(pool, options).catch((error: Error) => {
       throw createBackupError(error)
     })
-    if (!backup) throw new Error('a backup before an update waits for others')
+    if (!backup) throw new Error('makeBackup returned nothing, although a backup before an update waits for the lock')
     const { folder, manifest } = backup
     if (manifest.missing.length > 0) log.warn({ missing: manifest.missing.slice(0, 10) }, 'files of the backup are missing')
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
@@ -50,8 +50,8 @@ const createBackupError = (error: Error) =>
   )
 
 /**
- * Deletes backups before updates, except for the newest of each of the latest previous versions. So an update that is killed and retried over
- * and over leaves one backup.
+ * Deletes pre-update backups, except for the newest of each of the latest previous versions. An update that is killed and retried repeatedly
+ * leaves one backup.
  */
 async function deleteSurplus(parentFolder: string): Promise<void> {
   const versions = new Set<string>()

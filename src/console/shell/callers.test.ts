@@ -75,7 +75,7 @@ const ACTION_REQUESTS: Record<string, Record<string, [method: string, path: stri
     'Add related part': ['POST', '/api/part/related/'],
     'Record stock level': ['POST', '/api/part/stocktake/'],
     'Duplicate part': ['POST', '/api/part/'],
-    'Add file': ['POST', '/api/attachment/'],
+    'Add file': ['POST', '/api/attachment/', { model_type: 'part', model_id: 0 }],
   },
   [`/part/${lamp}/bom/`]: {
     'Create build order': ['POST', '/api/build/'],
@@ -99,7 +99,7 @@ const ACTION_REQUESTS: Record<string, Record<string, [method: string, path: stri
     'Print labels': ['GET', '/api/label/stock/'],
     Edit: ['PATCH', `/api/stock/${item}/`],
     Delete: ['DELETE', `/api/stock/${item}/`],
-    'Add file': ['POST', '/api/attachment/'],
+    'Add file': ['POST', '/api/attachment/', { model_type: 'stockitem', model_id: 0 }],
   },
   '/stock/location/': { 'New location': ['POST', '/api/stock/location/'] },
   [`/stock/location/${shelf}/`]: {

@@ -18,7 +18,7 @@ import { attachment as table } from './attachment.table.ts'
 import { ATTACHMENT_MODELS, ATTACHMENT_OWNERS, type AttachmentOwner, findAttachmentOwner } from './attachment-models.ts'
 import { applyAttachmentRules, findSlashError, rejectLargeFile } from './attachment-rules.ts'
 
-/** The roles with permissions on any kind of object that has attachments; the rules require those on the kind of the object itself. */
+/** The roles with permissions on any kind of object that has attachments; `checkObject` then requires the permission for the object itself. */
 const access = roles('part', 'stock', 'purchase_order', 'sales_order', 'return_order', 'transfer_order', 'build')
 
 const MODEL_CHOICES = ATTACHMENT_OWNERS.map((owner) => ({
@@ -186,7 +186,7 @@ async function checkObject(write: Write): Promise<void> {
     }
     for (const name of ATTACHMENT_OWNERS) hidden[name] = name === owner ? object : null
   }
-  // a name that is left empty stays
+  // an empty file name keeps the current one
   if (values.filename === '' && after('attachment')) values.filename = undefined
   await applyAttachmentRules(write, { table: attachment.table, column: owner, object })
 }

@@ -15,7 +15,8 @@ export const unallocateBuild = action({
   method: 'POST',
   path: '/api/build/{id}/unallocate/',
   summary: 'Release stock allocated to a build order',
-  description: 'Releases allocated stock: of one output, or by default of no output; of one line, or by default of all.',
+  description:
+    'Releases stock allocated to `output`; without it, stock that is allocated to no output. `build_line` limits this to one line.',
   errors: {
     invalid: 'The line or the output belongs to another build order.',
     wrong_state: 'The build order is complete or cancelled.',

@@ -244,5 +244,5 @@ export function findFilterSource(path: string, name: string): Source<Row> | unde
 const findReference = (path: string, name: string): Reference | undefined =>
   REFERENCES_BY_RESOURCE[path]?.[name] ?? REFERENCES_BY_FIELD[name]
 
-/** The list of a type of object: `sourceOfKind('location')`. */
+/** The list of a type of object: `getSource('location')`. */
 export const getSource = (kind: Reference): Source<Row> => SOURCES[kind]

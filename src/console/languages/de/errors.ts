@@ -110,7 +110,7 @@ export const errors: Readonly<Record<string, string>> = {
   min_value: 'Mindestens {min_value:decimal}.',
   max_value: 'Höchstens {max_value:decimal}.',
   invalid_choice: '„{value}“ ist keine gültige Auswahl.',
-  unknown_reference: 'Dieses Objekt gibt es nicht (Schlüssel {pk:key}).',
+  unknown_reference: 'Diesen Eintrag gibt es nicht mehr (ID {pk:key}).',
   reference_expected: 'Der Schlüssel eines Objekts wird erwartet, nicht {received}.',
   nul_not_allowed: 'Der Text enthält ein Zeichen, das nicht erlaubt ist.',
   // Files

@@ -192,7 +192,7 @@ export const parts: Record<keyof typeof words, string> = {
   'parts.column.optional': 'Optional',
   'parts.column.overage': 'Zuschlag',
   'parts.column.part': 'Bauteil: Nummer oder Name',
-  'parts.column.part_id': 'Bauteil: Schlüssel',
+  'parts.column.part_id': 'Komponente: ID in Stockroom',
   'parts.column.part_ipn': 'Bauteil: interne Teilenummer (IPN)',
   'parts.column.part_mpn': 'Bauteil: Herstellerteilenummer (MPN)',
   'parts.column.part_name': 'Bauteil: Name',

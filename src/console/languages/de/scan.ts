@@ -42,7 +42,7 @@ export const scan: Record<keyof typeof words, string> = {
   'scan.how-many': 'Welche Menge von {part}?',
   'scan.how-many-packs': 'Wie viele Packungen {part} annehmen?',
   'scan.substitute-for': 'Ersatz für {part}',
-  'scan.into-outputs': 'in jedes Erzeugnis einbauen',
+  'scan.into-outputs': 'Einbau je Erzeugnis',
   'scan.supplier-label': 'Das ist ein Lieferantenetikett. Lege das Lieferantenteil an.',
   'scan.already-in-stock': '{what} ist ein Lagerposten, der schon in Stockroom ist. Er kann nicht noch einmal angenommen werden.',
   'scan.code-already-in-stock':

@@ -3,9 +3,9 @@ import type { settingsAccount as words } from '../en/settings-account.ts'
 export const settingsAccount: Record<keyof typeof words, string> = {
   'not-confirmed': 'Abgebrochen: Du hast deine Identität nicht bestätigt.',
   'confirm-account.title': 'Bestätige deine Identität',
-  'confirm-account.password': 'Diese Aktion gewährt Zugriff. Gib dein Passwort ein, um fortzufahren.',
-  'confirm-account.code': 'Diese Aktion gewährt Zugriff. Gib einen Code deines zweiten Faktors ein, um fortzufahren.',
-  'confirm-account.sign-in': 'Diese Aktion gewährt Zugriff. Melde dich noch einmal an und wiederhole sie dann.',
+  'confirm-account.password': 'Zum Schutz des Kontos: Geben Sie Ihr Passwort ein, um fortzufahren.',
+  'confirm-account.code': 'Zum Schutz des Kontos: Geben Sie einen Code des zweiten Faktors ein, um fortzufahren.',
+  'confirm-account.sign-in': 'Zum Schutz des Kontos: Melden Sie sich neu an, und wiederholen Sie dann die Aktion.',
 
   'account.profile': 'Profil',
   'account.profile.about': 'Dein Name, deine E-Mail-Adressen und dein Passwort',
@@ -67,7 +67,7 @@ export const settingsAccount: Record<keyof typeof words, string> = {
   'account.device': 'Gerät',
   'account.unknown-device': 'Unbekanntes Gerät',
   'account.this-browser': 'Dieser Browser',
-  'account.network-address': 'Netzwerkadresse',
+  'account.network-address': 'IP-Adresse',
   'account.last-use': 'Zuletzt benutzt',
   'account.now': 'Jetzt',
   'account.last-use.hourly': 'Der Zeitpunkt der letzten Benutzung ist auf eine Stunde genau.',

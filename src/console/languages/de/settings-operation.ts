@@ -10,7 +10,7 @@ export const settingsOperation: Record<keyof typeof words, string> = {
   'operation.program': 'Programm',
   'operation.version': 'Version',
   'operation.api-version': 'API-Version',
-  'operation.node': 'Node',
+  'operation.node': 'Node.js',
   'operation.platform': 'System',
   'operation.started': 'Läuft seit',
   'operation.license': 'Lizenz',

@@ -29,7 +29,7 @@ export const errors: Readonly<Record<string, string>> = {
   min_value: 'Minimum {min_value:decimal}.',
   max_value: 'Maximum {max_value:decimal}.',
   invalid_choice: '“{value}” is not a valid choice.',
-  unknown_reference: 'This object does not exist (key {pk:key}).',
+  unknown_reference: 'This entry no longer exists (ID {pk:key}).',
   nul_not_allowed: 'The text contains a character that is not allowed.',
   // Files
   file_expected: 'Select a file.',

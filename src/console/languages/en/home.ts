@@ -30,7 +30,7 @@ export const home = {
   'home.not-issued': 'Not issued yet',
   'home.nothing-visible': 'No tasks for you',
   'home.nothing-visible-more': 'There may be work that your account cannot see.',
-  'home.no-permissions': 'Your account has no permissions yet. Ask your administrator for a group.',
+  'home.no-permissions': 'Your account has no permissions yet. Ask your administrator to add you to a group.',
   'home.nothing-yet': 'There is no data yet. Ask your administrator to add parts and stock.',
   'home.of-minimum': '{stock} in stock, minimum {minimum}',
   'home.open': 'Open',

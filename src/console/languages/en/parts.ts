@@ -188,7 +188,7 @@ export const parts = {
   'parts.column.optional': 'Optional',
   'parts.column.overage': 'Overage',
   'parts.column.part': 'Component: number or name',
-  'parts.column.part_id': 'Component: key',
+  'parts.column.part_id': 'Component: ID in Stockroom',
   'parts.column.part_ipn': 'Component: IPN',
   'parts.column.part_mpn': 'Component: manufacturer part number (MPN)',
   'parts.column.part_name': 'Component: name',

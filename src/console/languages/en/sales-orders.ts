@@ -42,7 +42,7 @@ export const salesOrders = {
   'sales.allocate-title': 'Allocate stock',
   'sales.ship': 'Ship',
   'sales.ship-ask': 'Ship shipment {reference}?',
-  'sales.ship-more': 'The stock is recorded as with the customer.',
+  'sales.ship-more': 'The stock leaves your locations and is recorded at the customer.',
   'sales.shipment': 'Shipment {reference}',
   'sales.shipment-empty': 'No stock is allocated to it yet.',
   'sales.shipment-shipped': 'Shipment {reference} shipped',

@@ -40,7 +40,7 @@ export const scan = {
   'scan.how-many': 'How many of {part}?',
   'scan.how-many-packs': 'How many packs of {part} to receive?',
   'scan.substitute-for': 'substitute for {part}',
-  'scan.into-outputs': 'install into each build output',
+  'scan.into-outputs': 'installed per output',
   'scan.supplier-label': 'This is a supplier label. Create its supplier part.',
   'scan.already-in-stock': '{what} is a stock item that is already in Stockroom. It cannot be received again.',
   'scan.code-already-in-stock': 'This barcode belongs to a stock item that is already in Stockroom. It cannot be received again.',

@@ -2,9 +2,9 @@
 export const settingsAccount = {
   'not-confirmed': 'Cancelled: you did not confirm your identity.',
   'confirm-account.title': 'Confirm your identity',
-  'confirm-account.password': 'This action grants access. Enter your password to continue.',
-  'confirm-account.code': 'This action grants access. Enter a code from your second factor to continue.',
-  'confirm-account.sign-in': 'This action grants access. Sign in again, then repeat the action.',
+  'confirm-account.password': 'To protect your account, enter your password to continue.',
+  'confirm-account.code': 'To protect your account, enter a code from your second factor to continue.',
+  'confirm-account.sign-in': 'To protect your account, sign in again, then repeat the action.',
 
   'account.profile': 'Profile',
   'account.profile.about': 'Your name, email addresses and password',
@@ -64,7 +64,7 @@ export const settingsAccount = {
   'account.device': 'Device',
   'account.unknown-device': 'Unknown device',
   'account.this-browser': 'This browser',
-  'account.network-address': 'Network address',
+  'account.network-address': 'IP address',
   'account.last-use': 'Last use',
   'account.now': 'Now',
   'account.last-use.hourly': 'The time of the last use is exact to the hour.',

@@ -9,7 +9,7 @@ export const settingsOperation = {
   'operation.program': 'Program',
   'operation.version': 'Version',
   'operation.api-version': 'API version',
-  'operation.node': 'Node',
+  'operation.node': 'Node.js',
   'operation.platform': 'System',
   'operation.started': 'Running since',
   'operation.license': 'License',
@@ -229,7 +229,7 @@ export const settingsOperation = {
     'A backup holds all data, but not the secret key (secret.key or SECRET_KEY). Keep a copy of it elsewhere.',
   'operation.backups.restore': 'Restore a backup',
   'operation.backups.restore.about':
-    'A backup is restored into a new, empty installation, never over existing data. On the machine of the service, in the folder of Stockroom:',
+    'A backup is restored into a new, empty installation, never over existing data. On the server, in the folder of Stockroom:',
   'operation.backups.restore.stop': 'Stop the service.',
   'operation.backups.restore.run': 'Restore the backup into a new data folder. Every file is verified by its checksum first.',
   'operation.backups.restore.database': 'DATABASE_URL is the address of an empty database.',

@@ -60,7 +60,7 @@ export const settingsPeople = {
   'people.link': 'Link',
   'people.link.help': 'Anyone with the link can use it. Send it privately.',
   'people.link.local':
-    'This link works on the computer of the service only. For other people, the operator sets HOST and SITE_URL and restarts the service.',
+    'This link works only on the server itself. For other people, the operator sets HOST and SITE_URL and restarts the service.',
   'people.link.stored': 'I have copied it',
   'people.link-mailed': 'Link sent to {email}',
   'people.password-link': 'Link for {name}',
@@ -73,7 +73,7 @@ export const settingsPeople = {
   'people.no-sessions': 'No browser is signed in',
   'people.end-sessions': 'Sign out all',
   'people.end-sessions-ask': 'Sign out all browsers of this account?',
-  'people.end-sessions.about': 'Its API tokens remain valid, also its sign-in token: revoke them below.',
+  'people.end-sessions.about': 'Its API tokens, including the one from signing in, remain valid. Revoke them below.',
   'people.responsible': 'Responsible for',
   'people.responsible.about':
     'Open orders and locations whose responsible user or group is {name}. They get notifications about them.',

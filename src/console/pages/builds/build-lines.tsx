@@ -86,7 +86,7 @@ const columns: readonly Column<BuildLine>[] = [
     name: 'available',
     title: () => t('parts.available'),
     order: 'available_stock',
-    // wide enough to show unusable stock as well
+    // wide enough to show also how much is damaged or needs attention
     width: 'clamp(7rem, 11vw, 10rem)',
     align: 'end',
     isWide: true,

@@ -20,7 +20,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: 'Locations' }).and(page.locator('.steps a')).waitFor()
     // steps of others say whose they are, and only staff dismisses the list
     assert.equal(await page.locator('.steps').getByRole('link', { name: 'Backups' }).count(), 0)
-    await page.locator('.steps li', { hasText: 'Backups' }).getByText('For superusers').waitFor()
+    await page.locator('.steps li', { hasText: 'Backups' }).getByText('Needs superuser status').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Dismiss' }).count(), 0)
     await assertAccessible(page)
     await capturePage(page, 'home-empty')
