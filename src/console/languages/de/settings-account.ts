@@ -3,9 +3,9 @@ import type { settingsAccount as words } from '../en/settings-account.ts'
 export const settingsAccount: Record<keyof typeof words, string> = {
   'not-confirmed': 'Abgebrochen: Du hast deine Identität nicht bestätigt.',
   'confirm-account.title': 'Bestätige deine Identität',
-  'confirm-account.password': 'Zum Schutz des Kontos: Geben Sie Ihr Passwort ein, um fortzufahren.',
-  'confirm-account.code': 'Zum Schutz des Kontos: Geben Sie einen Code des zweiten Faktors ein, um fortzufahren.',
-  'confirm-account.sign-in': 'Zum Schutz des Kontos: Melden Sie sich neu an, und wiederholen Sie dann die Aktion.',
+  'confirm-account.password': 'Zum Schutz deines Kontos: Gib dein Passwort ein, um fortzufahren.',
+  'confirm-account.code': 'Zum Schutz deines Kontos: Gib einen Code deines zweiten Faktors ein, um fortzufahren.',
+  'confirm-account.sign-in': 'Zum Schutz deines Kontos: Melde dich neu an, und wiederhole dann die Aktion.',
 
   'account.profile': 'Profil',
   'account.profile.about': 'Dein Name, deine E-Mail-Adressen und dein Passwort',

@@ -113,7 +113,7 @@ describe('printers', { skip: cannotBrowse }, () => {
       driver: 'ipp',
     })
     const page = await openConsole(service, 'viewer', `/settings/printers/${machine.pk}/`, { locale: 'de-DE' })
-    await page.getByText('Seine Einstellung URI ist leer.').waitFor(LONG)
+    await page.getByText('Gib seine Adresse ein.').waitFor(LONG)
     await page.getByText('Um diese Einstellungen zu ändern').waitFor()
     assert.equal(await page.getByLabel('Adresse').isDisabled(), true)
     assert.equal(await page.getByRole('button', { name: 'Neu starten' }).count(), 0)
