@@ -108,7 +108,11 @@ with step("part: sets its default location"):
     inventree_api.set_part_default_location(pk, location)
     part.reload()
     assert part.default_location == location
-with step("stock: creates", client_fault="it creates the stock, but its Python client 0.17 cannot read the list that 1.5 responds with"):
+with step(
+    "stock: creates",
+    client_fault="it creates the stock, but its Python client 0.17 cannot read the list that 1.5 responds with",
+    error="'list' object has no attribute 'get'",
+):
     inventree_api.create_stock({"part": pk, "quantity": 20, "location": location})
 with step("stock: is there"):
     part.reload()

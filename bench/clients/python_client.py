@@ -1,4 +1,6 @@
-"""Uses each class of the Python client from 0.14 on, end to end."""
+"""
+Uses each class of the newest Python client, end to end. One long script: its steps use the objects of the steps before them.
+"""
 
 import os
 import tempfile
@@ -508,9 +510,13 @@ with step("InvenTreePlugin: list, get"):
     assert plugins and all(one.pk for one in plugins)
     plugin = InvenTreePlugin(api, plugins[0].pk)
     assert plugin.key == plugins[0].key
-with step("InvenTreePlugin: metadata", client_fault="the client names the model `inventreeplugin`, and 1.5 `pluginconfig`"):
+with step(
+    "InvenTreePlugin: metadata",
+    client_fault="the client names the model `inventreeplugin`, and 1.5 `pluginconfig`",
+    error="/api/metadata/inventreeplugin/",
+):
     plugin.getMetadata()
-with step("InvenTreePlugin: activate", client_fault="the client sends POST, and 1.5 accepts only PUT and PATCH"):
+with step("InvenTreePlugin: activate", client_fault="the client sends POST, and 1.5 accepts only PUT and PATCH", error="/activate/: 405"):
     plugin.setActive(True)
 with step("User, Group, Owner: list, get"):
     assert USERNAME in [one.username for one in User.list(api)]
@@ -548,10 +554,13 @@ with step("Clean up: delete contact, lines, project code, category, location"):
 with step(
     "StockLocation: delete()",
     client_fault="the client sends no `delete_stock_items` and `delete_sub_locations`, which 1.5 requires",
+    error='400 {"delete_stock_items"',
 ):
     StockLocation.create(api, {"name": f"Empty {RUN}"}).delete()
 with step(
-    "PartCategory: delete()", client_fault="the client sends no `delete_parts` and `delete_child_categories`, which 1.5 requires"
+    "PartCategory: delete()",
+    client_fault="the client sends no `delete_parts` and `delete_child_categories`, which 1.5 requires",
+    error='"delete_child_categories"',
 ):
     PartCategory.create(api, {"name": f"Hollow {RUN}"}).delete()
 
