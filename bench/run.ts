@@ -12,6 +12,7 @@ import { startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { createSuperuser } from '../src/resources/user/first-account.ts'
 import { type Case, randomUpTo } from './case.ts'
+import { runClients } from './clients.ts'
 import { measureConsole } from './console.ts'
 import { countPendingShipments, fill } from './data.ts'
 import { measureFlat } from './flat.ts'
@@ -36,6 +37,11 @@ import { measureDerivedData, measureWrites } from './writes.ts'
  *
  * Measures the web console in a browser (`console.ts`): all pages, or those whose name contains NAME. `demo` measures the settings and
  * search results with the demo data, and nothing else.
+ *
+ * npm run bench -- clients [NAME]
+ *
+ * Installs clients of InvenTree from the Python Package Index, unchanged, and runs the steps of a script with each (`clients.ts`): all
+ * clients, or those whose name contains NAME. Needs Python 3.11 or newer. Fails if a step fails.
  *
  * npm run bench -- storm [SECONDS]
  *
@@ -273,6 +279,7 @@ const measurement = {
   flat: measureFlat,
   whole: measureLargeDatabase,
   console: measureConsole,
+  clients: runClients,
   storm: (seconds = '60') => measureStorm(Number(seconds)),
 }[selection]
 if (measurement) {

@@ -61,7 +61,7 @@ export const summarizeTimes = (times: readonly number[]): Times => {
 export const formatTimes = ({ p50, p99 }: Times): string => `${p50.toFixed(1)} / ${p99.toFixed(1)}`
 
 /** Waits until a server responds at an address. */
-async function waitUntilReady(address: string): Promise<void> {
+export async function waitUntilReady(address: string): Promise<void> {
   const end = performance.now() + 60_000
   for (;;) {
     try {

@@ -352,7 +352,7 @@ const apiSwitches = {
   },
   changedRequirements: {
     topic:
-      'fields of bodies: `category` of a part, `line` and `shipment` of an allocation to a sales order, `shipment` of `allocate` and `allocate-serials`, `quantity` of a BOM line; `currency` of a company, names and `email` of an account, `part` of a line of a purchase order',
+      'fields of bodies: `category` and, with `PUT`, `minimum_stock` of a part, `install_into` of an allocation to a build order, `line` and `shipment` of an allocation to a sales order, `shipment` of `allocate` and `allocate-serials`, `quantity` of a BOM line; `currency` of a company, names and `email` of an account, `part` of a line of a purchase order',
     off: 'the first ones are required, the others are not',
     on: 'the first ones are not required, the others are',
   },

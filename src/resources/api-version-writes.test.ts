@@ -97,6 +97,27 @@ describe('bodies with INVENTREE_API=530', () => {
     assert.deepEqual(await newer.rows(`select from user_account where username = 'newcomer'`), [])
   })
 
+  it('need neither a minimum stock in a PUT of a part, nor an output for an allocation to a build order', async () => {
+    for (const [service, statuses] of [
+      [newer, [200, 201]],
+      [older, [400, 400]],
+    ] as const) {
+      const { member } = service
+      const component = await createPart(service, { minimum_stock: 7 })
+      const category = await createCategory(service)
+      const replaced = await member.put(`/api/part/${component}/`, { name: createName('Renamed'), category })
+      assert.equal((await member.get(`/api/part/${component}/`)).body.minimum_stock, 7)
+      const part = await createPart(service, { assembly: true })
+      await create(service, '/api/bom/', { part, sub_part: component, quantity: 1 })
+      const build = await create(service, '/api/build/', { part, quantity: 2, reference: `BO-${1000 + ++number}` })
+      const build_line = (await member.get(`/api/build/line/?build=${build}`)).body[0].pk
+      const stock_item = await createStock(service, { part: component })
+      const allocated = await member.post('/api/build/item/', { build_line, stock_item, quantity: 2 })
+      assert.deepEqual([replaced.status, allocated.status], statuses, JSON.stringify([replaced.body, allocated.body]))
+      assert.equal((await member.get(`/api/build/item/?build=${build}`)).body.length, service === newer ? 1 : 0)
+    }
+  })
+
   it('say what happens to the contents of a deleted category or location', async () => {
     const category = await createCategory(newer)
     const location = await createLocation(newer)

@@ -259,14 +259,17 @@ export const part = resource({
       }),
       isPreserved: true,
     },
-    minimum_stock: f.column(table.minimum_stock, {
-      required: true,
-      form: 'number',
-      min: 0,
-      default: '0',
-      changed: { label: 'Minimum Stock' },
-      help: 'The minimum stock, variants included and in units of the part. Below it, the part has low stock. 0 for none.',
-    }),
+    minimum_stock: {
+      ...f.column(table.minimum_stock, {
+        required: true,
+        form: 'number',
+        min: 0,
+        default: '0',
+        changed: { label: 'Minimum Stock' },
+        help: 'The minimum stock, variants included and in units of the part. Below it, the part has low stock. 0 for none.',
+      }),
+      changedInput: { required: false },
+    },
     maximum_stock: f.column(table.maximum_stock, {
       form: 'number',
       min: 0,

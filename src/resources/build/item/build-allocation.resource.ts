@@ -70,15 +70,17 @@ export const buildAllocation: Resource = resource({
       changed: { required: false },
       help: 'The line to which it is allocated.',
     }),
-    install_into: f.ref(table.install_into, {
-      required: true,
-      filter: true,
-      model: 'stockitem',
-      apiUrl: '/api/stock/',
-      filters: { is_building: true },
-      changed: { required: false },
-      help: 'The output it is allocated to, for a tracked component; empty for any other.',
-    }),
+    install_into: {
+      ...f.ref(table.install_into, {
+        required: true,
+        filter: true,
+        model: 'stockitem',
+        apiUrl: '/api/stock/',
+        filters: { is_building: true },
+        help: 'The output it is allocated to, for a tracked component; empty for any other.',
+      }),
+      changedInput: { required: false },
+    },
     stock_item: f.ref(table.stock_item, {
       required: true,
       filter: true,
