@@ -117,7 +117,7 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
     const file = page
       .context()
       .waitForEvent('response', { predicate: (candidate) => /\/media\//.test(candidate.url()), timeout: scaleTimeout(60_000) })
-    await page.locator('.menu-content').getByRole('button', { name: 'Purchase Order', exact: true }).click()
+    await page.locator('.menu-content').getByRole('button', { name: 'Purchase order', exact: true }).click()
     const response = await file
     assert.deepEqual([response.status(), response.headers()['content-type']], [200, 'application/pdf'])
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { definePlugin, type Machine, type MachineState } from '../plugin-api/index.ts'
-import { describeConnectionError } from './connection-error.ts'
+import { describeConnectionError } from './network/connection-error.ts'
 import { toZpl } from './zpl/zpl.ts'
 
 /** Time limits in milliseconds for a printer to accept a connection, report its status, accept all labels, and close the connection. */

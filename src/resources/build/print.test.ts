@@ -71,7 +71,7 @@ describe('GET /api/report/build/{id}/print/', () => {
       assert.ok(first.includes(text), `${text} in ${first}`)
     assert.match(second, /BO-0302/)
     assert.match(second, /28/)
-    assert.doesNotMatch(second, /BO-0301/)
+    assert.doesNotMatch(second, /Build order BO-0301/)
   })
 
   it('provides the variables of a build order as whole objects', async () => {

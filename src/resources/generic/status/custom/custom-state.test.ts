@@ -42,7 +42,7 @@ describe(`POST ${path}`, () => {
     const { status, body } = await staff.post(path, values)
     assert.deepEqual([status, body], [201, { pk: body.pk, ...values, model_name: 'Stock Item' }])
     assert.deepEqual((await member.get(`${path}?search=lab&reference_status=StockStatus`)).body.results, [body])
-    const table = { key, name: 'IN_LAB', label: 'In the lab', color: 'info', custom: true }
+    const table = { key, logical_key: 75, name: 'IN_LAB', label: 'In the lab', color: 'info', custom: true }
     assert.deepEqual((await member.get('/api/stock/status/')).body.values.IN_LAB, table)
     assert.deepEqual((await member.get('/api/generic/status/StockStatus/')).body.values.IN_LAB, table)
     assert.deepEqual((await member.get('/api/generic/status/')).body.StockStatus.values.IN_LAB, table)
