@@ -123,6 +123,7 @@ test('an import keeps passwords, groups, rights and owners of accounts', async (
     { pk: 19, name: 'part' },
     // permissions for BOMs are those for parts
     { pk: 30, name: 'bom' },
+    { pk: 23, name: 'stocktake' },
   ])
   assert.equal((await selectRows('select from rule_set')).length, 12)
 })

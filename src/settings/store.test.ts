@@ -30,13 +30,13 @@ test('missing rows are created once, in order, after existing ones', async () =>
   await emptyTables()
   await pool.query(`insert into setting (key, value) values ('STOCK_STALE_DAYS', '90')`)
   const rows = await globalStore(query).all()
-  assert.equal(rows.length, 170)
+  assert.equal(rows.length, 175)
   assert.deepEqual(rows.slice(0, 3), [
     { pk: 1, key: 'STOCK_STALE_DAYS', value: '90' },
     { pk: 2, key: 'SERVER_RESTART_REQUIRED', value: 'False' },
     { pk: 3, key: 'INVENTREE_INSTANCE', value: 'Stockroom' },
   ])
-  assert.deepEqual(rows.at(-1)?.pk, 170)
+  assert.deepEqual(rows.at(-1)?.pk, 175)
   assert.deepEqual(await globalStore(query).all(), rows)
 })
 
@@ -73,7 +73,7 @@ test('concurrent first reads and writes create one row per key', async () => {
     globalStore(query).save('STOCK_STALE_DAYS', `${n}`),
   ])
   await Promise.all(operations.flat())
-  assert.equal((await globalStore(query).all()).length, 170)
+  assert.equal((await globalStore(query).all()).length, 175)
   assert.equal((await userStore(query, 1).all()).length, 68)
   assert.match((await globalStore(query).row('STOCK_STALE_DAYS')).value, /^[0-7]$/)
 })

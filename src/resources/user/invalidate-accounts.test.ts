@@ -297,6 +297,16 @@ const CHANGES: Record<string, () => Promise<Step>> = {
 
 /** Requests that change no cached property of any account. */
 const UNRELATED_CHANGES: Record<string, () => Promise<Step>> = {
+  'PUT /api/user/profile/': prepareChange(
+    'put',
+    () => '/api/user/profile/',
+    () => ({ displayname: 'Ada' }),
+  ),
+  'PATCH /api/user/profile/': prepareChange(
+    'patch',
+    () => '/api/user/profile/',
+    () => ({ displayname: 'Ada' }),
+  ),
   'PUT /api/user/me/profile/': prepareChange(
     'put',
     () => '/api/user/me/profile/',

@@ -47,7 +47,11 @@ describe('GET /api/user/me/', () => {
 describe('OPTIONS /api/user/me/', () => {
   it('describes every field of the account, and which of them its owner may write', async () => {
     const { PUT } = (await viewer.send('OPTIONS', ME)).body.actions
-    assert.deepEqual(Object.keys(PUT), [...Object.keys((await viewer.get(ME)).body).toSpliced(6, 0, 'group_ids'), 'password'])
+    assert.deepEqual(Object.keys(PUT), [
+      ...Object.keys((await viewer.get(ME)).body).toSpliced(6, 0, 'group_ids'),
+      'profile',
+      'password',
+    ])
     const writableFields = Object.entries<{ read_only: boolean }>(PUT).filter(([, { read_only }]) => !read_only)
     assert.deepEqual(Object.fromEntries(writableFields), {
       first_name: PUT.first_name,

@@ -22,7 +22,7 @@ describe('GET /api/user/ruleset/', () => {
     assert.deepEqual(body.results[1], {
       pk: body.results[1].pk,
       name: 'part_category',
-      label: 'Part categories',
+      label: 'Part Categories',
       group: viewerGroup,
       can_view: true,
       can_add: false,
