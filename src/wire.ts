@@ -1,3 +1,4 @@
+// Over 400 lines: it is the table of every switch, with what it changes.
 /** A difference that a variable decides: the switch is on for existing clients of InvenTree, and off otherwise. */
 type Switch = {
   /** The requests or responses that differ. */

@@ -1,3 +1,4 @@
+// Over 400 lines: creation, change and deletion of any object share the order of their checks, locks and statements.
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { QueryResultRow } from 'pg'
 import type { Statement } from '../../database/text-query.ts'

@@ -9,7 +9,7 @@ export const importerErrors = errorCatalogue('Imports', {
   import_object_expected: 'A JSON object with a value by field is required.',
   import_field_unknown: 'This type of object has no field “{field}”.',
   import_columns_open: 'The columns of the file must be accepted first.',
-  import_rows_accepted: 'Rows of this import were accepted already; upload the file again to import it anew.',
+  import_rows_accepted: 'Rows of this import were accepted already; upload the file again to start a new import.',
   import_rows_required: 'At least one row is required.',
   import_row_of_other_session: 'Row {row:integer} is not a row of this import.',
   import_row_invalid: 'Row {row:integer} has errors.',

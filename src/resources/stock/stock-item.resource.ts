@@ -1,3 +1,4 @@
+// Over 400 lines: it has every field of a stock item, with its help.
 import { Type } from 'typebox'
 import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'

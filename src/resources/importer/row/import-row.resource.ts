@@ -23,7 +23,7 @@ export const importRow = resource({
     'A row of the file of an import session, with the values of its fields and their errors. An account sees its own, staff see all.',
   remarks: {
     update:
-      'Checks the row with the new values, and with objects that were created meanwhile. An accepted row cannot be changed.',
+      'Checks the row with the new values, and with objects that were created in the meantime. An accepted row cannot be changed.',
     delete: 'An object that the row created remains.',
   },
   example: {

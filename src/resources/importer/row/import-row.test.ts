@@ -71,7 +71,7 @@ describe('PUT and PATCH /api/importer/row/{id}/', () => {
     const wrong = (await member.put(path, { data: { name: '' } })).body
     assert.deepEqual([wrong.valid, Object.keys(wrong.errors).sort()], [false, ['category', 'name']])
     assert.deepEqual(await service.rows(`select from part where name = 'Dial'`), [])
-    // a missing object that was created meanwhile
+    // a missing object that was created in the meantime
     await member.patch(path, { data: { name: 'Dial', category: 'New' } })
     await member.post('/api/part/category/', { name: 'New' })
     assert.equal((await member.patch(path, {})).body.valid, true)

@@ -108,7 +108,7 @@ function listRequiredFields({ available_fields, update_records, match_field, on_
   return on_missing === 'skip' ? [match_field] : [...new Set([match_field, ...required])]
 }
 
-/** Begins to read the rows anew. @throws Problem 409 if the session has got another file meanwhile */
+/** Begins to read the rows again. @throws Problem 409 if the session has another file by now */
 async function start(tx: Tx, request: Context, before: SessionRow, run: string): Promise<{ mappings: Mapping[] }> {
   const { session, mappings } = await prepare(tx, { ...request, ifMatch: undefined })
   if (session.data_file !== before.data_file || session.heading_row !== before.heading_row || session.sheet !== before.sheet)
