@@ -31,7 +31,7 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('heading', { name: 'Operation' }).count(), 0)
     for (const path of ['about', 'tasks', 'errors', 'verify']) {
       await page.goto(`/settings/${path}/`)
-      await page.getByText('This page is for staff.').waitFor()
+      await page.getByText('This page needs an account with staff status').waitFor()
     }
     const ofStaff = await openConsole(service, 'staff', '/settings/')
     await ofStaff.getByRole('heading', { name: 'Operation' }).waitFor()

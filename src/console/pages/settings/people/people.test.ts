@@ -147,7 +147,7 @@ describe('users', { skip: cannotBrowse }, () => {
     for (const path of ['/settings/users/', `/settings/users/${viewer}/`, '/settings/groups/', '/settings/security-events/']) {
       await ofMember.goto(path)
       await ofMember.getByText('You do not have permission to use this page').waitFor()
-      await ofMember.getByText('This page is for staff').waitFor()
+      await ofMember.getByText('This page needs an account with staff status').waitFor()
     }
     await capturePage(ofMember, 'people-not-allowed')
   })
@@ -176,7 +176,7 @@ describe('invitations', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: 'Invite person' }).click()
     const url = new URL(await page.getByLabel('Link', { exact: true }).inputValue())
     assert.equal(
-      await page.getByText('on the computer of the service only').count(),
+      await page.getByText('works only on the server itself').count(),
       /^(localhost|127)/.test(url.hostname) ? 1 : 0,
     )
     await assertAccessible(page)

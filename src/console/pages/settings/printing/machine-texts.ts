@@ -44,7 +44,7 @@ export const driverTexts: Readonly<Record<string, { name: string; description: s
 export const machineErrorTexts: Readonly<Record<string, string>> = {
   'Its driver is not there.': 'Sein Treiber fehlt.',
   'Its setting "Host" is empty.': 'Gib seine Adresse ein.',
-  'Its setting "URI" is empty.': 'Gib seine Adresse ein.',
+  'Its setting "Address" is empty.': 'Gib seine Adresse ein.',
   'Its setting "{setting}" is empty.': 'Seine Einstellung „{setting}“ ist leer.',
   'It cannot be reached at {address}: it refused the connection.':
     'Er ist unter {address} nicht zu erreichen: Er hat die Verbindung abgewiesen.',

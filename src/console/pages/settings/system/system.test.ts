@@ -364,7 +364,7 @@ describe('the pages about the installation', { skip: cannotBrowse }, () => {
     for (const path of ['general', 'currencies', 'units', 'references', 'project-codes']) {
       await page.goto(`/settings/${path}/`)
       await page.getByText('You do not have permission to use this page').waitFor()
-      await page.getByText('This page is for staff').waitFor()
+      await page.getByText('This page needs an account with staff status').waitFor()
     }
   })
 })
