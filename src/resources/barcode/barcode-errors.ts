@@ -24,6 +24,8 @@ export const barcodeErrors = errorCatalogue('Barcodes', {
   label_mpn_contradicts: 'The label says MPN {label_mpn}, but supplier part {sku} has MPN {mpn}',
   label_mpn_unknown: 'The label says MPN {label_mpn}, but supplier part {sku} has no MPN',
   barcode_line_not_pending: 'Failed to find pending line item for supplier part',
+  barcode_line_of_other_part: 'Supplier part does not match line item',
+  barcode_line_of_other_purchase_order: 'Line item does not match purchase order',
   barcode_purchase_order_unknown: "No matching purchase order for '{reference}'",
   barcode_without_purchase_order: 'The barcode has no purchase order',
   barcode_purchase_order_ambiguous: "Found multiple purchase orders matching '{reference}'",

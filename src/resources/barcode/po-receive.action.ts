@@ -3,11 +3,13 @@ import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { unknownReference } from '../../kit/request/errors.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
-import { queryWithin } from '../../kit/sql/run-query.ts'
+import { queryWithin, type RunQuery } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { ErrorMessage } from '../../kit/values/message.ts'
+import { company } from '../company/company.table.ts'
 import { purchaseOrder } from '../order/po/po.table.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
+import { purchaseOrderLine } from '../order/po-line/po-line.table.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { barcodeErrors } from './barcode-errors.ts'
 import { hashBarcode } from './barcode-hash.ts'
@@ -17,7 +19,7 @@ import { recordReceipt } from './history/undo/receipt.ts'
 import { operationAction } from './operation.ts'
 import { chooseOrder, limitToSupplier } from './po-receive/find-order.ts'
 import { stockItemKinds } from './po-receive/label-matches.ts'
-import { receiveLabel } from './po-receive/receive-labelled.ts'
+import { type OrderLine, receiveLabel } from './po-receive/receive-labelled.ts'
 import { ALREADY_RECEIVED, isDeliveryReceived } from './received-codes.ts'
 import { buildReply, createScanProblem, getObjectUrls, toLabelFields } from './response.ts'
 import { responseSchema } from './response-schema.ts'
@@ -51,10 +53,27 @@ export const receiveByBarcode = operationAction({
       label: 'Purchase order',
       help: 'The placed order of the goods; empty for the order on the label.',
     }),
+    supplier: input.reference(() => company, {
+      nullable: true,
+      options: { model: 'company', api_url: '/api/company/' },
+      label: 'Supplier',
+      help: 'The company that delivers the goods; empty for the supplier on the label.',
+    }),
+    line_item: input.reference(() => purchaseOrderLine, {
+      nullable: true,
+      options: { model: 'purchaseorderlineitem', api_url: '/api/order/po-line/' },
+      label: 'Line Item',
+      help: 'The order line of the goods; empty for a line that waits for the supplier part of the label.',
+    }),
     location: deferredReference(() => stockLocation, {
       nullable: true,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
       help: 'The location for the goods; empty for the destination of the line or the default location of the part.',
+    }),
+    auto_allocate: input.boolean({
+      default: true,
+      label: 'Auto Allocate',
+      help: 'Whether to receive the goods at once; otherwise the response has the line, quantity and location, and nothing is received.',
     }),
     allow_over_receipt: input.boolean({
       default: false,
@@ -95,14 +114,19 @@ export const receiveByBarcode = operationAction({
   }),
   async run(request) {
     const { tx, prepared } = request
-    const { barcode: text, purchase_order = null, location = null, allow_over_receipt } = request.body
+    const { barcode: text, supplier = null, location = null, allow_over_receipt, auto_allocate } = request.body
     const { quantity, serial_numbers, wait_for_serial_numbers } = request.body
     const read = queryWithin(tx)
-    const all = prepared.labels.filter(({ label }) => identifiesProduct(label))
+    const line = await readLine(read, request.body.line_item ?? null)
+    const purchase_order = request.body.purchase_order ?? line?.order ?? null
+    const all = prepared.labels
+      .filter(({ label }) => identifiesProduct(label))
+      .map((entry) => (supplier === null ? entry : { ...entry, label: { ...entry.label, supplier } }))
     const { labels, ...requestTarget } = await lookUpLabels(request, all, { order: purchase_order, location, run: read })
     const errors = {
       ...(purchase_order !== null && requestTarget.order === null && { purchase_order: [unknownReference(purchase_order)] }),
       ...(requestTarget.order && requestTarget.order.status !== PO_STATUS.PLACED.key && { purchase_order: [NOT_PLACED] }),
+      ...(line && line.order !== purchase_order && { line_item: [barcodeErrors.barcode_line_of_other_purchase_order] }),
       ...(location !== null && requestTarget.isStructural === null && { location: [unknownReference(location)] }),
       ...(requestTarget.isStructural && { location: [barcodeErrors.barcode_structural_location] }),
     }
@@ -153,7 +177,9 @@ export const receiveByBarcode = operationAction({
         label,
         supplierPart,
         order,
+        line,
         location,
+        isReceiving: auto_allocate,
         allowOverReceipt: allow_over_receipt,
         quantity,
         serialNumbers: serial_numbers,
@@ -199,6 +225,13 @@ export const receiveByBarcode = operationAction({
     )
   },
 })
+
+/** Reads the order line that a request states; undefined without one. */
+async function readLine(read: RunQuery, pk: number | null): Promise<OrderLine | undefined> {
+  if (pk === null) return undefined
+  const [line] = await read<OrderLine>('select pk, "order", part from purchase_order_line where pk = $1', [pk])
+  return line
+}
 
 const NOT_PLACED = barcodeErrors.barcode_purchase_order_not_placed
 

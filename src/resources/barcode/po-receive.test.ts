@@ -142,6 +142,67 @@ describe('POST /api/barcode/po-receive/', () => {
     assert.deepEqual([receipt.status, receipt.body.location, receipt.body.lineitem.location], [201, only, only])
   })
 
+  it('only finds the line, its quantity and its location with auto_allocate=false, and receives it then', async () => {
+    const shelf = await location()
+    const { order, line, sku, reference } = await createOrder({ lines: [{ quantity: 6, destination: shelf }] })
+    const code = createLabel(`K${reference}`, `P${sku}`, 'Q6', '11KPACKING-1')
+    const { status, body } = await scan(code, { auto_allocate: false })
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.deepEqual(
+      [body.lineitem, body.action_required, body.success],
+      [
+        { pk: line, purchase_order: order, quantity: '6', location: shelf },
+        'Further information required to receive line item',
+        undefined,
+      ],
+    )
+    assert.deepEqual([await readStock(order), await readReceived(line)], [[], 0])
+    assert.equal((await scan(code, { auto_allocate: true })).status, 201)
+    assert.equal(await readReceived(line), 6)
+  })
+
+  it('receives for the stated line, without an order on the label', async () => {
+    const shelf = await location()
+    const { order, sku, lines } = await createOrder({ lines: [{ quantity: 10 }, { quantity: 10 }] })
+    const [first, second] = lines as [number, number]
+    const { status, body } = await scan(createLabel(`P${sku}`, 'Q4'), { line_item: second, location: shelf })
+    assert.equal(status, 201, JSON.stringify(body))
+    assert.deepEqual([body.lineitem.pk, body.lineitem.purchase_order, body.line_item], [second, order, second])
+    assert.deepEqual([await readReceived(first), await readReceived(second)], [0, 4])
+  })
+
+  it('rejects a line that is unknown, of another order, of another supplier part, or complete', async () => {
+    const shelf = await location()
+    const { order, sku, lines, company } = await createOrder({ lines: [{ quantity: 2 }, { quantity: 3 }] })
+    const [first, second] = lines as [number, number]
+    const other = await createOrder({ company, lines: [{ quantity: 5 }] })
+    const code = createLabel(`P${sku}`, 'Q2')
+    const unknown = await scan(code, { line_item: 999_999 })
+    assert.deepEqual(unknown.body, { line_item: ['Invalid pk "999999" - object does not exist.'] })
+    const { status, body } = await scan(code, { line_item: other.line, purchase_order: order, location: shelf })
+    assert.deepEqual([status, body], [400, { line_item: ['Line item does not match purchase order'] }])
+    assertRejected(await scan(code, { line_item: other.line, location: shelf }), 'Supplier part does not match line item')
+    assert.equal((await scan(code, { line_item: first, location: shelf })).status, 201)
+    assertRejected(await scan(code, { line_item: first, location: shelf }), 'Failed to find pending line item for supplier part')
+    assert.deepEqual([await readReceived(first), await readReceived(second), await readReceived(other.line)], [2, 0, 0])
+  })
+
+  it('looks for the supplier part of the stated supplier', async () => {
+    const shelf = await location()
+    const sku = generateName('Shared')
+    const one = await createOrder({ sku })
+    const two = await createOrder({ sku })
+    const code = createLabel(`P${sku}`, 'Q1')
+    const { status, body } = await scan(code, { supplier: two.company, purchase_order: two.order, location: shelf })
+    assert.equal(status, 201, JSON.stringify(body))
+    assert.equal(body.lineitem.pk, two.line)
+    assertRejected(
+      await scan(code, { supplier: one.company, purchase_order: two.order, location: shelf }),
+      /^The label is from .+, but the order is with /,
+    )
+    assert.equal(await readReceived(one.line), 0)
+  })
+
   it('puts goods in the location of the line, otherwise in the default location of the part or its category', async () => {
     const [atLine, atPart, parentLocation] = [await location(), await location(), await location()]
     const [category] = await service.rows(

@@ -553,6 +553,8 @@ export const errors: Readonly<Record<string, string>> = {
   label_mpn_contradicts: 'Auf dem Etikett steht die MPN {label_mpn}, das Lieferantenteil {sku} hat aber die MPN {mpn}',
   label_mpn_unknown: 'Auf dem Etikett steht die MPN {label_mpn}, das Lieferantenteil {sku} hat aber keine MPN',
   barcode_line_not_pending: 'Auf der Bestellung ist von diesem Teil nichts offen',
+  barcode_line_of_other_part: 'Die Position ist für ein anderes Lieferantenteil',
+  barcode_line_of_other_purchase_order: 'Die Position gehört zu einer anderen Bestellung',
   barcode_purchase_order_unknown: 'Die Bestellung {reference} gibt es nicht',
   barcode_without_purchase_order: 'Auf dem Etikett steht keine Bestellung. Wähle eine',
   barcode_purchase_order_ambiguous: 'Mehrere Bestellungen haben die Referenz {reference}. Wähle eine',

@@ -72,6 +72,8 @@ export const errors: Readonly<Record<string, string>> = {
   barcode_purchase_order_not_placed: 'The order cannot be received: it is not issued, or already complete',
   barcode_purchase_order_of_other_supplier: 'The order is with another supplier',
   barcode_line_not_pending: 'Nothing outstanding for this part on the order',
+  barcode_line_of_other_part: 'The order line is for another supplier part',
+  barcode_line_of_other_purchase_order: 'The order line belongs to another order',
   barcode_purchase_order_unknown: 'Purchase order {reference} does not exist',
   barcode_without_purchase_order: 'The label has no order. Select one',
   barcode_purchase_order_ambiguous: 'Several purchase orders have the reference {reference}. Select one',

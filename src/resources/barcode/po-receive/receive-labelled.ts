@@ -16,6 +16,9 @@ import { convertMeasureToPacks, identifiesDelivery, readGoods } from './label-go
 import { lockLabelOrder } from './label-matches.ts'
 import { chooseLine, findLocation } from './pending-line.ts'
 
+/** A purchase order line with its order and supplier part. */
+export type OrderLine = { pk: number; order: number; part: number | null }
+
 /** A label with known supplier part and order. */
 export type LabelledDelivery = {
   /** The code, trimmed. */
@@ -23,8 +26,12 @@ export type LabelledDelivery = {
   label: SupplierLabel
   supplierPart: number
   order: number
+  /** The order line, with its supplier part, if the request states one. */
+  line?: OrderLine
   /** Location of the goods; null for that of the line, or the default location of the part. */
   location: number | null
+  /** Whether the goods are received; otherwise only the line, quantity and location are found. */
+  isReceiving: boolean
   allowOverReceipt: boolean
   /** Packs, overriding the label. */
   quantity?: Decimal
@@ -63,7 +70,10 @@ export async function receiveLabel(context: Context, delivery: LabelledDelivery)
     label.net_measure && firstLine ? convertMeasureToPacks(label, firstLine, await getUnitRegistry(tx)) : undefined
   const { quantity = measuredPacks ?? goods.quantity, serialNumbers } = delivery
   const { quantity: _, ...itemFields } = goods
-  const line = chooseLine(lockedLabel.lines, quantity)
+  if (delivery.line && delivery.line.part !== delivery.supplierPart) return { error: barcodeErrors.barcode_line_of_other_part }
+  const line = delivery.line
+    ? lockedLabel.lines.find(({ pk }) => pk === delivery.line?.pk)
+    : chooseLine(lockedLabel.lines, quantity)
   if (!line) return { error: barcodeErrors.barcode_line_not_pending }
   const location = delivery.location ?? (await findLocation(tx, line.pk))
   const lineitem: LineItem = {
@@ -72,7 +82,7 @@ export async function receiveLabel(context: Context, delivery: LabelledDelivery)
     ...(quantity === undefined ? {} : { quantity: normalize(quantity) }),
     ...(typeof location === 'number' ? { location } : {}),
   }
-  if (quantity === undefined || location === 'undecided') return { lineitem }
+  if (!delivery.isReceiving || quantity === undefined || location === 'undecided') return { lineitem }
   const isSingle = compare(multiply(quantity, line.pack_quantity ?? '1'), '1') === 0
   const hasSerialNumbers = serialNumbers !== '' || (itemFields.serial !== undefined && isSingle)
   if (delivery.waitsForSerialNumbers && line.trackable && !hasSerialNumbers) return { lineitem }
