@@ -4,6 +4,8 @@
 //   node .ci/replays.mjs 196          all requests to API 196
 //   node .ci/replays.mjs 530          reads, OPTIONS and a sample of the writes of API 530; with --all everything
 //
+// Then it compares the rights of callers with the recorded ones.
+//
 // Most requests need unchanged data. The data is imported once; a service runs for each replay, and its database is replaced by another copy
 // while it runs, more than a hundred times in total, which takes a tenth of the time of a restart.
 import { spawn } from 'node:child_process'
@@ -19,6 +21,7 @@ import { startEmbedded } from '../src/database/embedded.ts'
 import { buildDatabaseUrl } from '../src/testing/database.ts'
 import { findFreePort } from '../src/testing/free-port.ts'
 import { installBrowser } from '../src/testing/printing.ts'
+import { compareRights } from './rights.mjs'
 
 /** Writes of API 530 that are replayed without `--all`. */
 const SAMPLED_WRITES = '^[A-Z]+ /api/(company|part/category|stock/location|project-code)/'
@@ -58,6 +61,7 @@ const RECORDINGS = {
   },
 }
 const { dump, replays: REPLAYS } = RECORDINGS[version]
+const transcripts = join(shared, version === '196' ? 'reference/transcripts' : 'reference/530/transcripts')
 
 /** Number of replays that run at the same time: while one waits for a response, others work. */
 const CONCURRENT_REPLAYS = 3
@@ -154,8 +158,10 @@ const buildResetCommand = (name) =>
 
 /** The intended differences from this API version: `api` of an entry names the only version that it is for. */
 const differences = join(folder, 'differences.json')
-const entries = JSON.parse(readFileSync(join(root, 'docs/differences.json'), 'utf8'))
-writeFileSync(differences, JSON.stringify(entries.filter(({ api }) => api === undefined || String(api) === version)))
+const entries = JSON.parse(readFileSync(join(root, 'docs/differences.json'), 'utf8')).filter(
+  ({ api }) => api === undefined || String(api) === version,
+)
+writeFileSync(differences, JSON.stringify(entries))
 
 /** Replays a part of the recorded requests. Writes its output to one file and its verdicts to another. */
 async function replay(args, number) {
@@ -175,13 +181,29 @@ async function replay(args, number) {
   if (code !== 0) throw new Error(`replay ${args.join(' ')} ended with ${code}`)
 }
 
+/** Compares the rights of callers, and writes the verdicts to a file. */
+async function replayRights() {
+  await resetDatabase('rights')
+  const service = await startService('rights')
+  await service.ready()
+  const recorded = JSON.parse(readFileSync(join(transcripts, 'callers.json'), 'utf8'))
+  const rights = await compareRights(service.base, recorded, entries)
+  await service.stop()
+  writeFileSync(join(verdicts, 'rights.json'), JSON.stringify(rights))
+  console.log('== rights of callers')
+  for (const { exchange, expected, actual, ok, why } of rights)
+    if (!ok && !why) console.log(`${exchange}: ${expected} expected, got ${actual}`)
+}
+
 const waiting = REPLAYS.entries()
 await Promise.all(
   Array.from({ length: CONCURRENT_REPLAYS }, async () => {
     for (const [number, args] of waiting) await replay(args, number)
   }),
 )
+await replayRights()
 resetServer.close()
 await client.end()
 await server.stop()
-process.exitCode = await run(['.ci/floors.mjs', version, ...REPLAYS.map((_, number) => join(verdicts, `replay_${number}.json`))])
+const verdictFiles = [...REPLAYS.map((_, number) => `replay_${number}`), 'rights'].map((name) => join(verdicts, `${name}.json`))
+process.exitCode = await run(['.ci/floors.mjs', version, ...verdictFiles])
