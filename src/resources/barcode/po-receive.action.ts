@@ -73,7 +73,7 @@ export const receiveByBarcode = operationAction({
     auto_allocate: input.boolean({
       default: true,
       label: 'Auto Allocate',
-      help: 'Whether to receive the goods at once; otherwise the response has the line, quantity and location, and nothing is received.',
+      help: 'Whether to receive the goods at once; otherwise only the order line, quantity and location are found.',
     }),
     allow_over_receipt: input.boolean({
       default: false,

@@ -132,6 +132,7 @@ describe('GET /api/barcode/history/', () => {
     assert.deepEqual(context, {
       purchase_order: order,
       allow_over_receipt: false,
+      auto_allocate: true,
       serial_numbers: '',
       wait_for_serial_numbers: false,
     })
