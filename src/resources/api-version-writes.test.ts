@@ -369,6 +369,8 @@ describe('uploads with INVENTREE_API=530', () => {
 
   it('change settings by their newer names', async () => {
     const { status, body } = await newer.staff.patch('/api/settings/global/PARAMETER_ENFORCE_UNITS/', { value: false })
-    assert.deepEqual([status, body.key], [200, 'PART_PARAMETER_ENFORCE_UNITS'])
+    assert.deepEqual([status, body.key], [200, 'PARAMETER_ENFORCE_UNITS'])
+    const { body: byFormerKey } = await newer.staff.get('/api/settings/global/PART_PARAMETER_ENFORCE_UNITS/')
+    assert.deepEqual([byFormerKey.pk, byFormerKey.key, byFormerKey.value], [body.pk, 'PARAMETER_ENFORCE_UNITS', false])
   })
 })

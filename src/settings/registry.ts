@@ -63,8 +63,13 @@ export const userSetting = <Key extends UserKey>(key: Key): (typeof userSettings
 /** Whether a key is public: keys with a leading underscore belong to the service, and are neither listed nor found. */
 export const isServed = (key: string): boolean => !key.startsWith('_')
 
-/** Settings that InvenTree renamed, by their newer names: clients change them by either. */
+/** Settings that InvenTree renamed, by their newer names: clients find them by either. */
 const RENAMED_SETTINGS: Readonly<Record<string, string>> = { PARAMETER_ENFORCE_UNITS: 'PART_PARAMETER_ENFORCE_UNITS' }
+
+const NEWER_NAMES = new Map(Object.entries(RENAMED_SETTINGS).map(([name, key]) => [key, name]))
+
+/** The key of a setting for clients of API 530. */
+export const getNewerKey = (key: string): string => NEWER_NAMES.get(key) ?? key
 
 /** Finds the public setting with a key, ignoring case. */
 export function findSetting(settings: Settings, key: string): { key: string; setting: Setting } | undefined {

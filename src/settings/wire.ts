@@ -1,4 +1,5 @@
 import type { Choice } from './choices.ts'
+import { getNewerKey } from './registry.ts'
 import type { Setting } from './setting.ts'
 import type { Owner, SettingRow } from './store.ts'
 import { getChoices, parseValue, type SettingContext, toStoredText } from './value.ts'
@@ -32,7 +33,7 @@ export function toWireSetting(row: SettingRow, setting: Setting | undefined, own
   const none = usesStrings ? '' : null
   return {
     pk: row.pk,
-    key: row.key,
+    key: context.wire.extendedFields ? getNewerKey(row.key) : row.key,
     value: setting ? toWireValue(setting, row.value, context) : row.value,
     name: setting?.name ?? '',
     description: setting?.description ?? '',

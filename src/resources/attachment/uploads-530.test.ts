@@ -7,7 +7,7 @@ const { dataDir } = createFilesFolder()
 const service = await testService({ DATA_DIR: dataDir, WIRE_FORM: 'inventree', INVENTREE_API: '530' })
 const { superuser } = service
 const path = '/api/attachment/'
-const [part] = await service.rows<{ pk: number }>(`insert into part (name) values ('Bolt') returning pk`)
+const [part] = await service.rows(`insert into part (name) values ('Bolt') returning pk`)
 const model_id = (part as { pk: number }).pk
 
 const PNG = Buffer.from(
