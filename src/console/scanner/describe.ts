@@ -6,7 +6,7 @@ import type { ScannedObject } from './own-code.ts'
 import type { ScanEntry, ScanResponse } from './waiting-scans.ts'
 
 /** The result of a scan in one line, further details, and the URL of its object. */
-export type Description = { text: string; more?: string; to?: string }
+export type Description = { text: string; detail?: string; to?: string }
 
 /** A part, with the fields that results show. */
 export type PartBrief = {
@@ -72,11 +72,11 @@ async function describeSuccess({ action, serial_numbers }: ScanEntry, { body }: 
     const destination = item.location_detail?.pathstring ?? ''
     return {
       text: t('scan.did.move', { what: formatStock(item), place: item.location_detail?.name ?? '' }),
-      more: destination,
+      detail: destination,
       to: url,
     }
   }
-  return { text: t('scan.did.count', { what: formatStock(item) }), more: item.location_detail?.pathstring, to: url }
+  return { text: t('scan.did.count', { what: formatStock(item) }), detail: item.location_detail?.pathstring, to: url }
 }
 
 /**
@@ -93,7 +93,7 @@ async function describeAllocation(body: ScanResponse['body']): Promise<Descripti
     output ? get<StockItem>(`/api/stock/${output}/`) : undefined,
   ])
   const { part_detail: linePart, allocated, quantity: total } = line.body
-  const more = [
+  const detail = [
     item.serial && `#${item.serial}`,
     build_line && linePart && linePart.pk !== item.part && t('scan.substitute-for', { part: formatPartName(linePart) }),
     outputItem &&
@@ -103,7 +103,7 @@ async function describeAllocation(body: ScanResponse['body']): Promise<Descripti
   const amount = formatWithUnit(allocation?.quantity ?? sentQuantity, item.part_detail?.units)
   return {
     text: t('scan.did.allocate', { many: amount, part: formatPartName(item.part_detail) }),
-    more: more.filter(Boolean).join(' · '),
+    detail: detail.filter(Boolean).join(' · '),
     to: `/stock/item/${item.pk}/`,
   }
 }
@@ -130,7 +130,7 @@ async function describeReceived({ pk, quantity: packs = '0', location }: Receive
   const { part_detail: part, supplier_part_detail: supplierPart } = line.body
   const packSize = supplierPart?.pack_quantity_native ?? 1
   const parameters = { many: formatWithUnit(Number(packs) * packSize, part?.units), part: formatPartName(part) }
-  const more = [
+  const detail = [
     supplierPart?.SKU,
     packSize === 1 ? undefined : t('scan.packs-of', { packs: formatNumber(packs), size: formatWithUnit(packSize, part?.units) }),
     serials && `${label('serial_numbers')}: ${serials}`,
@@ -139,7 +139,7 @@ async function describeReceived({ pk, quantity: packs = '0', location }: Receive
     text: destination
       ? t('scan.did.receive', { ...parameters, place: destination.body.name })
       : t('scan.did.receive-no-location', parameters),
-    more: more.filter(Boolean).join(' · '),
+    detail: detail.filter(Boolean).join(' · '),
   }
 }
 

@@ -97,8 +97,8 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
         return (
           item && (
             <p key={pk} class="about">
-              <strong>{source.text(item)}</strong>
-              <span class="quiet-text">{source.more?.(item)}</span>
+              <strong>{source.getTitle(item)}</strong>
+              <span class="quiet-text">{source.getDetail?.(item)}</span>
             </p>
           )
         )

@@ -74,7 +74,7 @@ function createRow(line: BuildLine) {
   return {
     pk,
     text: part?.full_name ?? '',
-    more: [item?.reference, item?.optional && t('parts.optional'), part?.trackable && t('scan.into-outputs')]
+    detail: [item?.reference, item?.optional && t('parts.optional'), part?.trackable && t('scan.into-outputs')]
       .filter(Boolean)
       .join(' · '),
     done,
