@@ -1,6 +1,6 @@
 import { formatNumber, formatWithUnit, label, t } from '../kit/language/language.ts'
 import { ApiError, get } from '../kit/service/api.ts'
-import { calculateInstalled, type InstallableLine } from '../kit/values/built-in.ts'
+import { type ConsumedLine, calculateConsumed } from '../kit/values/consumed-quantity.ts'
 import { sumAmounts } from '../kit/values/exact.ts'
 import type { ScannedObject } from './own-code.ts'
 import type { ScanEntry, ScanResponse } from './waiting-scans.ts'
@@ -98,7 +98,7 @@ async function describeAllocation(body: ScanResponse['body']): Promise<Descripti
     build_line && linePart && linePart.pk !== item.part && t('scan.substitute-for', { part: formatPartName(linePart) }),
     outputItem &&
       t('scan.into-output', { output: outputItem.body.serial ? `#${outputItem.body.serial}` : String(outputItem.body.pk) }),
-    t('scan.of', { done: formatNumber(sumAmounts([allocated, calculateInstalled(line.body)])), of: formatNumber(total) }),
+    t('scan.of', { done: formatNumber(sumAmounts([allocated, calculateConsumed(line.body)])), of: formatNumber(total) }),
   ]
   const amount = formatWithUnit(allocation?.quantity ?? sentQuantity, item.part_detail?.units)
   return {
@@ -118,7 +118,7 @@ type AllocationBody = {
 }
 
 /** A line that stock is allocated to. */
-type AllocationLine = InstallableLine & { part_detail: PartBrief | null; quantity: number; allocated: number }
+type AllocationLine = ConsumedLine & { part_detail: PartBrief | null; quantity: number; allocated: number }
 
 type ReceivedLine = { pk: number; quantity?: string; location?: number }
 

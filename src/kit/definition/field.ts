@@ -71,7 +71,7 @@ export type Field = {
   /** The reader of the value in a body; without it the field is output-only. */
   input?: input.Input<unknown>
   /** A PUT without the field keeps the value, instead of resetting it to its default. */
-  isPreserved?: boolean
+  isKeptOnPut?: boolean
   /** The column that stores the written value; without it the value is for the resource's own rules. */
   column?: PgColumn
   filter?: Filter

@@ -388,7 +388,7 @@ export function readFields(
         field.column &&
         field.input &&
         !field.input.required &&
-        !field.isPreserved &&
+        !field.isKeptOnPut &&
         values[name] === undefined &&
         !(name in errors)
       )

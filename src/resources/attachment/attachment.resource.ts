@@ -76,7 +76,7 @@ export const attachment = resource({
         check: findSlashError,
         help: 'The file name; by default the original one. A new name needs an extension, no quotes, none of # @ ! & ^ < > : ; | ? * % ~, and must be unique among the attachments of the object.',
       }),
-      isPreserved: true,
+      isKeptOnPut: true,
       api530: { value: { schema: input.orNull(Type.String()), sql: `nullif({filename}, '')` } },
     },
     link: link(table.link, { search: true }),
@@ -95,7 +95,7 @@ export const attachment = resource({
     file_size: {
       ...f.readonly(table.file_size, {
         order: true,
-        help: 'The size of the file in bytes; 0 without a file, and until the file of an earlier version or of a dump is measured.',
+        help: 'The size of the file in bytes; 0 without a file. Files of an earlier version of Stockroom, and imported ones, have 0 until a background task has read their size.',
       }),
       schema: Type.Integer(),
       sql: 'coalesce({file_size}, 0)',

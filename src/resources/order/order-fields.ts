@@ -150,7 +150,7 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
 /** A day that the actions of an order set. Clients of API 530 correct it; a PUT without it keeps it. */
 export const actionDate = (column: PgColumn, label: string, help: string, uses: { order?: boolean } = {}): f.Field => ({
   ...f.column(column, { ...uses, label, help }),
-  isPreserved: true,
+  isKeptOnPut: true,
 })
 
 /** Returns the fields that every type of order with prices has. */

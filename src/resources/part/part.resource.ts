@@ -257,7 +257,7 @@ export const part = resource({
         filter: true,
         help: 'Whether its BOM and its parameters cannot be changed, and it cannot be deleted.',
       }),
-      isPreserved: true,
+      isKeptOnPut: true,
     },
     minimum_stock: f.column(table.minimum_stock, {
       required: true,
@@ -317,7 +317,7 @@ export const part = resource({
         filter: true,
         help: 'Whether it can have tests, as a trackable part always can. A new trackable part is testable by default.',
       }),
-      isPreserved: true,
+      isKeptOnPut: true,
     },
     trackable: flag('trackable'),
     units: {

@@ -50,7 +50,7 @@ const lastSignIn = hideFromOthers(
 /** Declares a flag that grants permissions. It changes only when the body contains it: a PUT of a name alone is not meant to grant or revoke any. */
 function rightsFlag(column: PgColumn, texts: Pick<f.Field, 'label' | 'api530' | 'help'>): f.Field {
   const sql = hideFromOthers(`{${column.name}}`, 'false')
-  return { ...f.column(column, texts), isPreserved: true, sql, filter: { kind: 'boolean', sql }, order: [sql] }
+  return { ...f.column(column, texts), isKeptOnPut: true, sql, filter: { kind: 'boolean', sql }, order: [sql] }
 }
 
 /** The name to sign in with. Validated by the rules: the current name of an account need not follow those for new names. */
@@ -160,7 +160,7 @@ export const user = resource({
         order: true,
         help: 'Whether it can sign in. Making it inactive ends its sessions and tokens immediately. Omit it to leave it unchanged.',
       }),
-      isPreserved: true,
+      isKeptOnPut: true,
     },
     second_factor: f.computed(Type.Boolean(), secondFactor, {
       flag: SIGN_IN_FLAG,

@@ -90,7 +90,12 @@ const SOURCES = {
     getDetail: (row) => toText(row.description),
     ...ownPicture,
   },
-  projectCode: { url: '/api/project-code/', query: {}, getTitle: (row) => toText(row.code), getDetail: (row) => toText(row.description) },
+  projectCode: {
+    url: '/api/project-code/',
+    query: {},
+    getTitle: (row) => toText(row.code),
+    getDetail: (row) => toText(row.description),
+  },
   purchaseOrder: {
     url: '/api/order/po/',
     query: { supplier_detail: true },

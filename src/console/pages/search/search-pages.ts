@@ -35,7 +35,13 @@ const FILTERED_LISTS: readonly { title: PlainKey; synonyms: PlainKey; to: string
     icon: 'building',
     roles: ['purchase_order'],
   },
-  { title: 'search.low-stock', synonyms: 'search.low-stock.words', to: '/part/?low_stock=true', icon: 'warning', roles: ['part'] },
+  {
+    title: 'search.low-stock',
+    synonyms: 'search.low-stock.words',
+    to: '/part/?low_stock=true',
+    icon: 'warning',
+    roles: ['part'],
+  },
   { title: 'search.assemblies', synonyms: 'search.assemblies.words', to: '/part/?assembly=true', icon: 'chip', roles: ['part'] },
 ]
 

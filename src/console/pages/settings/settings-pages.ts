@@ -220,7 +220,9 @@ export const settingsGroups: readonly SettingsGroup[] = [
   {
     title: 'settings.plugins',
     icon: 'link',
-    pages: [{ to: '/settings/plugins/', title: 'plugins.title', about: 'plugins.about', synonyms: 'plugins.words', isFor: isStaff }],
+    pages: [
+      { to: '/settings/plugins/', title: 'plugins.title', about: 'plugins.about', synonyms: 'plugins.words', isFor: isStaff },
+    ],
   },
   {
     title: 'settings.operation',

@@ -304,7 +304,7 @@ function consumedField(): f.Field {
     api530: { metadata: { required: true } },
     help: 'The quantity that the build order has consumed or installed in its outputs, in units of the component; it is not needed again.',
   })
-  return { ...field, isPreserved: true }
+  return { ...field, isKeptOnPut: true }
 }
 
 /** Locks the build order before a line changes; before a line is deleted also its allocations. */

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
-import { nameTemplate } from '../../../kit/files/shipped-templates.ts'
+import { translateTemplateName } from '../../../kit/files/built-in-templates.ts'
 import { Field, type Values } from '../../../kit/form/form.tsx'
 import { FormDialog } from '../../../kit/form/form-dialog.tsx'
 import { t } from '../../../kit/language/language.ts'
@@ -109,7 +109,7 @@ export function NewTemplate({ kinds, onDone, onClose }: Properties) {
                 >
                   {listStarts(form.values.value).map(({ name }) => (
                     <option key={name} value={name}>
-                      {nameTemplate(name)}
+                      {translateTemplateName(name)}
                     </option>
                   ))}
                   <option value={FILE}>{t('templates.from-file')}</option>
