@@ -13,7 +13,7 @@ import {
   type TemplateModel,
 } from '../../printing/kinds.ts'
 import { userBrief } from '../user/user.resource.ts'
-import { originField, recordShipped } from './shipped-template.ts'
+import { originField, recordBuiltIn } from './built-in-template.ts'
 import { getSubject, type Subject } from './subjects.ts'
 import type { templateColumns } from './template.columns.ts'
 import { recordTemplateEvents } from './template-events.ts'
@@ -194,6 +194,6 @@ async function checkTemplate(write: Write, subjectOf: (model: unknown) => Subjec
   }
   checkFilterRights(subject, write)
   recordSave(write)
-  recordShipped('template', write)
+  recordBuiltIn('template', write)
   await storeProblems('template', write)
 }

@@ -35,7 +35,7 @@ export const templateColumns = () => ({
   updated_by: accountReference(() => userAccount.pk, 'set null'),
   /** Problems that prevent printing it: unknown tags and filters. */
   problems: textArray().notNull().default(sql`'{}'`),
-  /** The shipped template that this one was before its file was changed: its path below the media folder. */
+  /** The built-in template that this one was before its file was changed: its path below the media folder. */
   shipped: text(),
   metadata: metadata(),
 })
