@@ -41,7 +41,7 @@ export const builds: Record<keyof typeof words, string> = {
   'builds.incomplete': '{made} von {wanted} gefertigt. Auch der für den Rest reservierte Bestand wird verbraucht.',
   'builds.into': 'Einbauen in',
   'builds.consumed': 'Verbraucht',
-  'builds.short-of': '{count} fehlen · {number}',
+  'builds.short-of': '{count} fehlen · SKU {number}',
   'builds.shortage': 'Fehlmenge',
   'builds.to-allocate': 'Zu reservieren',
   'builds.line': 'Bauteil',

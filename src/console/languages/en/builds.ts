@@ -37,7 +37,7 @@ export const builds = {
   'builds.incomplete': '{made} of {wanted} completed. Stock allocated for the rest is consumed as well.',
   'builds.into': 'Install into',
   'builds.consumed': 'Consumed',
-  'builds.short-of': '{count} short · {number}',
+  'builds.short-of': '{count} short · SKU {number}',
   'builds.shortage': 'Shortage',
   'builds.to-allocate': 'To allocate',
   'builds.line': 'Component',

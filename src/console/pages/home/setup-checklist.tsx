@@ -54,7 +54,7 @@ export const formatProgress = (state: SetupState): string =>
   t('setup.progress', { done: countDone(state), all: SETUP_STEPS.length })
 
 function Step({ step, isDone, onDone }: { step: SetupStep; isDone: boolean; onDone: () => void }) {
-  const { icon, title, about, to, other, action, isAllowed, who } = step
+  const { icon, title, about, to, other, action, isAllowed, requirement } = step
   const isBusy = useSignal(false)
   async function run() {
     if (isBusy.value || !action) return
@@ -88,7 +88,7 @@ function Step({ step, isDone, onDone }: { step: SetupStep; isDone: boolean; onDo
           </button>
         )}
       </span>
-      {!isDone && !isAllowed() && <Badge>{t(who)}</Badge>}
+      {!isDone && !isAllowed() && <Badge>{requirement()}</Badge>}
     </li>
   )
 }
