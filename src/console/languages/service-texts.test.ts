@@ -91,11 +91,11 @@ describe('errors of the service', () => {
 
   it('insert only parameters of their code, with the same types', () => {
     for (const [code, { template }] of codes)
+      // a number of bytes is shown in the unit that suits it
       for (const text of [serviceTexts.errors[code] as string, english.errors[code] ?? template])
-        // a number of bytes is shown in the unit that suits it
         for (const placeholder of listPlaceholders(text))
           assert.ok(
-            listPlaceholders(template).includes(placeholder.replace(':bytes', ':integer')),
+            listPlaceholders(template).includes(placeholder.replaceAll(':bytes', ':integer')),
             `${code}: ${placeholder} in ${text}`,
           )
   })

@@ -120,7 +120,7 @@ export const errors: Readonly<Record<string, string>> = {
   invalid_data_uri: 'Diese data:-Adresse lässt sich nicht lesen.',
   unknown_file: 'Diese Datei gibt es nicht.',
   invalid_file_extension: 'Der Name der Datei muss auf {extensions:texts} enden.',
-  max_file_bytes: 'Die Datei hat mehr als {max_bytes:bytes}.',
+  max_file_bytes: 'Die Datei ist größer als {max_bytes:bytes}.',
   upload_too_large: 'Die Datei ist größer als {max_bytes:bytes}.',
   // Query parameters
   unavailable_choice: 'Das ist keine gültige Auswahl.',
@@ -158,7 +158,7 @@ export const errors: Readonly<Record<string, string>> = {
   fetch_timeout: 'es dauerte zu lange',
   fetch_invalid_redirect: 'es wird an etwas weitergeleitet, das keine Adresse ist',
   fetch_no_connection: 'es kam keine Verbindung zustande',
-  fetch_too_large: 'es hat mehr als {max_bytes:bytes}',
+  fetch_too_large: 'es ist größer als {max_bytes:bytes}',
   // Printing
   too_much_printing: 'Zu viele Druckaufträge gleichzeitig. Versuche es noch einmal.',
   printing_stopped: 'Der Dienst wird gerade beendet.',

@@ -1,7 +1,7 @@
 /** Errors of the service whose own messages are for programs, in words for people. All others are readable as they are. */
 export const errors: Readonly<Record<string, string>> = {
   // Whole requests
-  cross_site: 'Stockroom blocked this because it came from another website. Reload the page and try again.',
+  cross_site: 'Stockroom blocked this because another website sent it. Reload the page and try again.',
   request_timeout: 'The request did not arrive in time.',
   precondition_failed: 'Someone else changed this.',
   too_large: 'The request is too large.',
@@ -12,7 +12,7 @@ export const errors: Readonly<Record<string, string>> = {
   already_exists: 'This already exists.',
   not_unique_together: 'This combination already exists.',
   // Values
-  fetch_host_not_public: 'this address is inside a private network; an administrator can allow it',
+  fetch_host_not_public: 'this address is in a private network; an administrator can allow it',
   fetch_too_large: 'it is larger than {max_bytes:bytes}',
   null_not_allowed: 'This field must not be empty.',
   blank_not_allowed: 'This field must not be empty.',
