@@ -59,8 +59,8 @@ import { PLUGIN_SETTINGS_CHANNEL, PluginSettings } from './plugin-host/plugin-se
 import { PluginRegistry } from './plugin-host/registry.ts'
 import { createScheduleQueue, runLater, startScheduler } from './plugin-host/schedules.ts'
 import { ChromiumPrinter } from './printing/browser/printer.ts'
+import { BuiltInTemplateFiles, listBuiltInColumns } from './printing/built-in-files.ts'
 import { isLabel } from './printing/kinds.ts'
-import { listShippedColumns, ShippedTemplateFiles } from './printing/shipped-files.ts'
 import { RequestGuard } from './resources/auth/request-guard.ts'
 import { startSweeping } from './resources/background-task/housekeeping.ts'
 import { createRatesQueue, startRateRefresh } from './resources/currency/fetch-rates.ts'
@@ -161,8 +161,8 @@ export async function buildApp({
   const maintenance = new Maintenance(database, () => listener.isCurrent)
   const events = new Events({ database, maintenance, log })
   const printer = new ChromiumPrinter({ config, log })
-  const files = new ShippedTemplateFiles(openFiles(config, log))
-  const fileColumns = [...resources.flatMap(listFileColumns), ...listShippedColumns(resources), ...printedFiles]
+  const files = new BuiltInTemplateFiles(openFiles(config, log))
+  const fileColumns = [...resources.flatMap(listFileColumns), ...listBuiltInColumns(resources), ...printedFiles]
   const storedFiles = new FileIndex(fileColumns, { database, files })
   const services: Services & { plugins: PluginRegistry } = {
     config,

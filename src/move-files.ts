@@ -9,7 +9,7 @@ import { openBucket } from './kit/services/open-files.ts'
 import { listSmallPaths } from './kit/services/pictures.ts'
 import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
-import { getShippedSource } from './printing/defaults/shipped.ts'
+import { getBuiltInSource } from './printing/defaults/built-in.ts'
 import { Progress } from './progress.ts'
 import { resources } from './resources/index.ts'
 import { printedFiles } from './resources/printing/printed-files.ts'
@@ -77,7 +77,7 @@ export async function listStoredPaths(database: Pool | Client): Promise<string[]
   const names = new Set(existing.map(({ name }) => name))
   const existingColumns = columns.filter(({ table, column }) => names.has(`${getTableName(table)}.${column.name}`))
   const paths = await listReferencedPaths(async (text) => (await database.query<{ path: string }>(text)).rows, existingColumns)
-  return paths.filter((path) => isPath(path) && getShippedSource(path) === undefined)
+  return paths.filter((path) => isPath(path) && getBuiltInSource(path) === undefined)
 }
 
 async function copy(path: string, from: Files, into: Files): Promise<void> {

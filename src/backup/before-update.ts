@@ -32,7 +32,7 @@ export const backUpBeforeUpdate =
     const backup = await makeBackup(pool, options).catch((error: Error) => {
       throw createBackupError(error)
     })
-    if (!backup) throw new Error('makeBackup returned nothing, although a backup before an update waits for the lock')
+    if (!backup) throw new Error('makeBackup returned no backup, although a pre-update backup waits for the lock')
     const { folder, manifest } = backup
     if (manifest.missing.length > 0) log.warn({ missing: manifest.missing.slice(0, 10) }, 'files of the backup are missing')
     const seconds = ((performance.now() - started) / 1000).toFixed(1)

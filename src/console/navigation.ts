@@ -6,7 +6,7 @@ import { hasPermission } from './kit/service/session.ts'
 export type NavigationEntry = {
   title: PlainKey
   /** Other words that people search for. */
-  words: PlainKey
+  synonyms: PlainKey
   /** The address that it opens, with its initial filters. */
   to: string
   icon: IconName
@@ -18,11 +18,11 @@ export type NavigationEntry = {
 
 /** The entries of the navigation, in their order. Their pages are in `pages.ts`. */
 export const navigationEntries: readonly NavigationEntry[] = [
-  { title: 'home.name', words: 'search.home.words', to: '/', icon: 'home', keys: 'g h', isFor: () => true },
-  { title: 'scan.title', words: 'search.scan.words', to: '/scan/', icon: 'scan', keys: 'g b', isFor: () => true },
+  { title: 'home.name', synonyms: 'search.home.words', to: '/', icon: 'home', keys: 'g h', isFor: () => true },
+  { title: 'scan.title', synonyms: 'search.scan.words', to: '/scan/', icon: 'scan', keys: 'g b', isFor: () => true },
   {
     title: 'parts.title',
-    words: 'search.parts.words',
+    synonyms: 'search.parts.words',
     to: '/part/',
     icon: 'chip',
     keys: 'g p',
@@ -30,7 +30,7 @@ export const navigationEntries: readonly NavigationEntry[] = [
   },
   {
     title: 'stock.title',
-    words: 'search.stock.words',
+    synonyms: 'search.stock.words',
     to: '/stock/?in_stock=true',
     icon: 'box',
     keys: 'g s',
@@ -38,7 +38,7 @@ export const navigationEntries: readonly NavigationEntry[] = [
   },
   {
     title: 'locations.title',
-    words: 'search.locations.words',
+    synonyms: 'search.locations.words',
     to: '/stock/location/',
     icon: 'place',
     keys: 'g l',
@@ -46,7 +46,7 @@ export const navigationEntries: readonly NavigationEntry[] = [
   },
   {
     title: 'builds.title',
-    words: 'search.builds.words',
+    synonyms: 'search.builds.words',
     to: '/build/?active=true',
     icon: 'wrench',
     keys: 'g m',
@@ -54,7 +54,7 @@ export const navigationEntries: readonly NavigationEntry[] = [
   },
   {
     title: 'count.title',
-    words: 'search.count.words',
+    synonyms: 'search.count.words',
     to: '/stock/count/',
     icon: 'count',
     keys: 'g k',
@@ -62,7 +62,7 @@ export const navigationEntries: readonly NavigationEntry[] = [
   },
   {
     title: 'purchase.title',
-    words: 'search.purchase.words',
+    synonyms: 'search.purchase.words',
     to: '/order/purchase-order/?outstanding=true',
     icon: 'cart',
     keys: 'g o',
@@ -70,7 +70,7 @@ export const navigationEntries: readonly NavigationEntry[] = [
   },
   {
     title: 'sales.title',
-    words: 'search.sales.words',
+    synonyms: 'search.sales.words',
     to: '/order/sales-order/?outstanding=true',
     icon: 'truck',
     keys: 'g v',
@@ -78,7 +78,7 @@ export const navigationEntries: readonly NavigationEntry[] = [
   },
   {
     title: 'returns.title',
-    words: 'search.returns.words',
+    synonyms: 'search.returns.words',
     to: '/order/return-order/?outstanding=true',
     icon: 'undo',
     keys: 'g r',
@@ -86,7 +86,7 @@ export const navigationEntries: readonly NavigationEntry[] = [
   },
   {
     title: 'companies.title',
-    words: 'search.companies.words',
+    synonyms: 'search.companies.words',
     to: '/company/',
     icon: 'building',
     keys: 'g c',
@@ -94,7 +94,7 @@ export const navigationEntries: readonly NavigationEntry[] = [
   },
   {
     title: 'transfers.title',
-    words: 'search.transfers.words',
+    synonyms: 'search.transfers.words',
     to: '/order/transfer-order/?outstanding=true',
     icon: 'move',
     keys: 'g t',

@@ -8,7 +8,7 @@ import { createDownload } from '../kit/services/download.ts'
 import { openFiles } from '../kit/services/open-files.ts'
 import { Database } from '../kit/sql/tx.ts'
 import { OperatorError } from '../operator-error.ts'
-import { ShippedTemplateFiles } from '../printing/shipped-files.ts'
+import { BuiltInTemplateFiles } from '../printing/built-in-files.ts'
 import { Progress } from '../progress.ts'
 import { findOmissionReason } from './comparison/changes.ts'
 import { storeBomValidations } from './loading/bom-validations.ts'
@@ -79,7 +79,7 @@ export async function runImport(config: Config, file: string, { skipInvalid, med
       const report = await importDump(pool, file, options, progress.createReporter('records'))
       if (media === undefined) return [report, []] as const
       const download = createDownload({ allowedHosts: config.fetchAllowedHosts })
-      const services = { database: new Database(pool), files: new ShippedTemplateFiles(files), config, log, download }
+      const services = { database: new Database(pool), files: new BuiltInTemplateFiles(files), config, log, download }
       return [report, await findTemplateProblems(services)] as const
     } finally {
       progress.stop()

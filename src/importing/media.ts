@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg'
 import { type FileColumn, listFileColumns, listReferencedPaths } from '../kit/reading/stored-files.ts'
 import { type Files, isPath } from '../kit/services/files.ts'
 import { OperatorError } from '../operator-error.ts'
-import { getShippedSource } from '../printing/defaults/shipped.ts'
+import { getBuiltInSource } from '../printing/defaults/built-in.ts'
 import { resources } from '../resources/index.ts'
 
 /** Source and destination of a dump's files. */
@@ -53,7 +53,7 @@ export async function copyMedia(
 async function listReferencedFiles(client: PoolClient, usedTables: ReadonlySet<string>): Promise<string[]> {
   const read = async (text: string) => (await client.query<{ path: string }>(text)).rows
   const unused = columns.filter(({ table }) => !usedTables.has(getTableName(table)))
-  return (await listReferencedPaths(read, unused)).filter((path) => getShippedSource(path) === undefined)
+  return (await listReferencedPaths(read, unused)).filter((path) => getBuiltInSource(path) === undefined)
 }
 
 /** Copies one file. Returns a message if it is missing. */

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { getTableName } from 'drizzle-orm'
 import { ROOT } from '../paths.ts'
+import { BuiltInTemplateFiles } from '../printing/built-in-files.ts'
 import { isTemplateModel, TEMPLATE_MODELS, type TemplateModel } from '../printing/kinds.ts'
 import { createLibrary } from '../printing/library.ts'
-import { ShippedTemplateFiles } from '../printing/shipped-files.ts'
 import { createRenderer } from '../resources/printing/fixture.ts'
 import { getSubject } from '../resources/printing/subjects.ts'
 import { createFilesFolder } from '../testing/files.ts'
@@ -130,7 +130,7 @@ describe('the attachments, templates and tags of a dump of InvenTree 1.5', { ski
 
   it('print, or their errors are reported by template and line', async () => {
     const { services } = service.app.routes
-    const problems = await findTemplateProblems({ ...services, files: new ShippedTemplateFiles(services.files) })
+    const problems = await findTemplateProblems({ ...services, files: new BuiltInTemplateFiles(services.files) })
     assert.deepEqual(problems, [])
   })
 

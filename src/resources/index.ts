@@ -83,7 +83,7 @@ import { webSettings } from './web/settings/web-settings.view.ts'
 import { setup } from './web/setup/setup.action.ts'
 import { templateLanguage } from './web/template/language/template-language.view.ts'
 import { previewTemplate } from './web/template/preview/template-preview.action.ts'
-import { listShippedTemplates } from './web/template/shipped/shipped-templates.view.ts'
+import { listBuiltInTemplates } from './web/template/shipped/shipped-templates.view.ts'
 import { readTemplateSource } from './web/template/source/template-source.view.ts'
 import { listTemplateUses } from './web/template/uses/template-uses.view.ts'
 import { uiPreference } from './web/ui_preference/ui-preference.action.ts'
@@ -175,7 +175,7 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...backupActions,
   previewTemplate,
   templateLanguage,
-  listShippedTemplates,
+  listBuiltInTemplates,
   listTemplateUses,
   readTemplateSource,
   ...demoWorkshop,

@@ -91,9 +91,13 @@ describe('errors of the service', () => {
 
   it('insert only parameters of their code, with the same types', () => {
     for (const [code, { template }] of codes)
+      // a number of bytes is shown in the unit that suits it
       for (const text of [serviceTexts.errors[code] as string, english.errors[code] ?? template])
         for (const placeholder of listPlaceholders(text))
-          assert.ok(listPlaceholders(template).includes(placeholder), `${code}: ${placeholder} in ${text}`)
+          assert.ok(
+            listPlaceholders(template).includes(placeholder.replaceAll(':bytes', ':integer')),
+            `${code}: ${placeholder} in ${text}`,
+          )
   })
 
   it('have lower-case codes, each of which is raised somewhere', () => {
@@ -112,11 +116,17 @@ describe('errors of the service', () => {
 
   it("are translated by code, with parameters in the reader's format; unknown codes show their message", () => {
     const german = (code: string, parameters: Record<string, unknown> = {}) =>
-      translateError(serviceTexts.errors, { code, parameters, message: 'as the service says it' }, (value) =>
-        String(value).replace('.', ','),
+      translateError(
+        serviceTexts.errors,
+        { code, parameters, message: 'as the service says it' },
+        {
+          formatNumber: (value) => String(value).replace('.', ','),
+          formatBytes: (value) => `${value / 1e6} MB`,
+        },
       )
     assert.equal(german('not_found'), 'Nicht gefunden.')
     assert.equal(german('quantity_exceeds_available', { available: '2.5' }), 'Nur 2,5 verfügbar.')
+    assert.equal(german('upload_too_large', { max_bytes: 104_000_000 }), 'Die Datei ist größer als 104 MB.')
     assert.equal(german('serial_range_too_long', { range: '1-9', quantity: 3 }), 'Der Bereich 1-9 ist mehr als 3 Stück.')
     assert.equal(
       german('machine_failed', { machine: 'Zebra $1', reason: '$& paper' }),

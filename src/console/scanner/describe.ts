@@ -1,12 +1,12 @@
 import { formatNumber, formatWithUnit, label, t } from '../kit/language/language.ts'
 import { ApiError, get } from '../kit/service/api.ts'
-import { calculateInstalled, type InstallableLine } from '../kit/values/built-in.ts'
+import { type ConsumedLine, calculateConsumed } from '../kit/values/consumed-quantity.ts'
 import { sumAmounts } from '../kit/values/exact.ts'
 import type { ScannedObject } from './own-code.ts'
 import type { ScanEntry, ScanResponse } from './waiting-scans.ts'
 
 /** The result of a scan in one line, further details, and the URL of its object. */
-export type Description = { text: string; more?: string; to?: string }
+export type Description = { text: string; detail?: string; to?: string }
 
 /** A part, with the fields that results show. */
 export type PartBrief = {
@@ -72,11 +72,11 @@ async function describeSuccess({ action, serial_numbers }: ScanEntry, { body }: 
     const destination = item.location_detail?.pathstring ?? ''
     return {
       text: t('scan.did.move', { what: formatStock(item), place: item.location_detail?.name ?? '' }),
-      more: destination,
+      detail: destination,
       to: url,
     }
   }
-  return { text: t('scan.did.count', { what: formatStock(item) }), more: item.location_detail?.pathstring, to: url }
+  return { text: t('scan.did.count', { what: formatStock(item) }), detail: item.location_detail?.pathstring, to: url }
 }
 
 /**
@@ -93,17 +93,17 @@ async function describeAllocation(body: ScanResponse['body']): Promise<Descripti
     output ? get<StockItem>(`/api/stock/${output}/`) : undefined,
   ])
   const { part_detail: linePart, allocated, quantity: total } = line.body
-  const more = [
+  const detail = [
     item.serial && `#${item.serial}`,
     build_line && linePart && linePart.pk !== item.part && t('scan.substitute-for', { part: formatPartName(linePart) }),
     outputItem &&
       t('scan.into-output', { output: outputItem.body.serial ? `#${outputItem.body.serial}` : String(outputItem.body.pk) }),
-    t('scan.of', { done: formatNumber(sumAmounts([allocated, calculateInstalled(line.body)])), of: formatNumber(total) }),
+    t('scan.of', { done: formatNumber(sumAmounts([allocated, calculateConsumed(line.body)])), of: formatNumber(total) }),
   ]
   const amount = formatWithUnit(allocation?.quantity ?? sentQuantity, item.part_detail?.units)
   return {
     text: t('scan.did.allocate', { many: amount, part: formatPartName(item.part_detail) }),
-    more: more.filter(Boolean).join(' · '),
+    detail: detail.filter(Boolean).join(' · '),
     to: `/stock/item/${item.pk}/`,
   }
 }
@@ -118,7 +118,7 @@ type AllocationBody = {
 }
 
 /** A line that stock is allocated to. */
-type AllocationLine = InstallableLine & { part_detail: PartBrief | null; quantity: number; allocated: number }
+type AllocationLine = ConsumedLine & { part_detail: PartBrief | null; quantity: number; allocated: number }
 
 type ReceivedLine = { pk: number; quantity?: string; location?: number }
 
@@ -130,7 +130,7 @@ async function describeReceived({ pk, quantity: packs = '0', location }: Receive
   const { part_detail: part, supplier_part_detail: supplierPart } = line.body
   const packSize = supplierPart?.pack_quantity_native ?? 1
   const parameters = { many: formatWithUnit(Number(packs) * packSize, part?.units), part: formatPartName(part) }
-  const more = [
+  const detail = [
     supplierPart?.SKU,
     packSize === 1 ? undefined : t('scan.packs-of', { packs: formatNumber(packs), size: formatWithUnit(packSize, part?.units) }),
     serials && `${label('serial_numbers')}: ${serials}`,
@@ -139,7 +139,7 @@ async function describeReceived({ pk, quantity: packs = '0', location }: Receive
     text: destination
       ? t('scan.did.receive', { ...parameters, place: destination.body.name })
       : t('scan.did.receive-no-location', parameters),
-    more: more.filter(Boolean).join(' · '),
+    detail: detail.filter(Boolean).join(' · '),
   }
 }
 

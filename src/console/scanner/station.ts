@@ -14,7 +14,7 @@ export type ScanResult = {
   tone: Tone
   text: string
   /** Further details, in smaller type. */
-  more?: string
+  detail?: string
   /** URL of its object. */
   to?: string
   /** Undoes the action. */
@@ -92,7 +92,7 @@ export class Station {
   /** Runs tasks one after the other, in the order they were requested, as scans, user decisions and undos depend on each other. Reports failures. */
   enqueue(task: () => void | Promise<void>): void {
     this.#nextTask(task).catch((error: Error) => {
-      this.report({ tone: 'rejected', text: t('failed'), more: error.message })
+      this.report({ tone: 'rejected', text: t('failed'), detail: error.message })
     })
   }
 
@@ -109,7 +109,7 @@ export class Station {
 
   /** Reports that a scan was rejected, with the message of the service. */
   reportError(response: ScanResponse, code: string): void {
-    this.report({ tone: 'rejected', text: scanErrorText(response), more: formatCode(code) })
+    this.report({ tone: 'rejected', text: scanErrorText(response), detail: formatCode(code) })
   }
 
   /** Looks up the object of a code. */
@@ -148,7 +148,7 @@ export class Station {
       this.#inFlight.delete(entry.id)
       this.#readPending()
       const undo = () => this.#undoPending(entry.id)
-      this.report({ tone: 'waits', text: t(getPendingReasonKey(error)), more: formatCode(code), undo, waiting: entry.id })
+      this.report({ tone: 'waits', text: t(getPendingReasonKey(error)), detail: formatCode(code), undo, waiting: entry.id })
       return undefined
     }
     const response = this.#inFlight.get(entry.id)
@@ -255,7 +255,7 @@ export class Station {
       this.changeCount.value++
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      this.report({ tone: 'rejected', text: t('scan.cannot-undo'), more: error.message })
+      this.report({ tone: 'rejected', text: t('scan.cannot-undo'), detail: error.message })
     }
   }
 }

@@ -25,7 +25,7 @@ export function Header({ icon, onSearch }: Properties) {
   useCommands(() => [
     {
       label: () => t('guides.open'),
-      words: () => t('guides.words'),
+      synonyms: () => t('guides.words'),
       run: () => void window.open(GUIDES_PATH, '_blank', 'noreferrer'),
     },
     { label: () => t('sign-out'), run: () => void signOut() },

@@ -21,9 +21,9 @@ const MAX_RESULTS = 5
 /** Maximum number of pages, and of commands, once a text is entered. */
 const MAX_PAGES = 6
 
-type Entry = Partial<Pick<Result, 'more' | 'icon' | 'picture'>> & {
+type Entry = Partial<Pick<Result, 'detail' | 'icon' | 'picture'>> & {
   id: string
-  text: string
+  title: string
   keys?: string
   match?: Match
   run: () => void
@@ -42,9 +42,9 @@ function groupPages(words: readonly string[]): Group {
 function groupCommands(words: readonly string[]): Group {
   const entries = commands.value
     .filter(({ isLocal }) => !isLocal)
-    .flatMap(({ label, words: otherWords, keys, run }, index): Entry[] => {
-      const match = matchWords(words, label(), otherWords?.())
-      return match ? [{ id: `command-${index}`, text: label(), keys, match, run }] : []
+    .flatMap(({ label, synonyms, keys, run }, index): Entry[] => {
+      const match = matchWords(words, label(), synonyms?.())
+      return match ? [{ id: `command-${index}`, title: label(), keys, match, run }] : []
     })
   return { name: 'commands', title: t('palette.commands'), entries: words.length > 0 ? entries.slice(0, MAX_PAGES) : entries }
 }
@@ -77,7 +77,7 @@ function arrangeGroups(text: string, found: readonly ResultGroup[]): Group[] {
     groups.push({
       name: 'all',
       title: '',
-      entries: [{ id: 'all', text: t('search.show-all', { text }), icon: 'search', run: goTo(getResultsUrl(text)) }],
+      entries: [{ id: 'all', title: t('search.show-all', { text }), icon: 'search', run: goTo(getResultsUrl(text)) }],
     })
   return groups.filter(({ entries }) => entries.length > 0)
 }
@@ -190,8 +190,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
               >
                 <ThumbnailOrIcon url={entry.picture} icon={entry.icon ?? 'chevron'} />
                 <span class="palette-text">
-                  {entry.text}
-                  {entry.more && <small>{entry.more}</small>}
+                  {entry.title}
+                  {entry.detail && <small>{entry.detail}</small>}
                 </span>
                 {entry.keys && (
                   <span>

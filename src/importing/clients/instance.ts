@@ -7,7 +7,7 @@ import { openFiles } from '../../kit/services/open-files.ts'
 import { Database } from '../../kit/sql/tx.ts'
 import { getPluginsFolder } from '../../plugin-host/discover.ts'
 import { isBuiltIn } from '../../plugins/index.ts'
-import { ShippedTemplateFiles } from '../../printing/shipped-files.ts'
+import { BuiltInTemplateFiles } from '../../printing/built-in-files.ts'
 import { globalSettings, isServed, userSettings } from '../../settings/registry.ts'
 import type { Settings } from '../../settings/setting.ts'
 import { getApiVersion } from '../../version.ts'
@@ -59,7 +59,7 @@ export async function inspectInstance({ pool, config, log, paths }: Source, file
   const former = file === undefined ? undefined : await readFormer(file)
   const files = openFiles(config, log)
   const download = createDownload({ allowedHosts: config.fetchAllowedHosts })
-  const services = { database: new Database(pool), files: new ShippedTemplateFiles(files), config, log, download }
+  const services = { database: new Database(pool), files: new BuiltInTemplateFiles(files), config, log, download }
   const announcedApi = getApiVersion(config.wire)
   return {
     announcedApi,

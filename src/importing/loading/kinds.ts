@@ -389,7 +389,7 @@ export const kinds: RecordKind[] = [
       [getAttachmentOwner(fields.model_type)]: fields.model_id,
       user: fields.upload_user,
       filename: getFileName(fields.attachment ?? ''),
-      // the size of a file is measured later, unless the dump has it
+      // the size of a file is read later, unless the dump has it
       file_size: fields.file_size || (fields.attachment ? null : 0),
     }),
     findOwner(row) {
@@ -448,7 +448,7 @@ function readScan({ fields }: DumpRecord): Record<string, unknown> {
 
 /** The kind of an attachment table. Attachments are named after their files. */
 function createAttachmentKind(model: string, table: AttachmentView): RecordKind {
-  // the size of a file is measured later
+  // the size of a file is read later
   const values = ({ fields }: DumpRecord) => ({
     filename: getFileName(fields.attachment ?? ''),
     file_size: fields.attachment ? null : 0,

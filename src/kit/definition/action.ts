@@ -6,7 +6,7 @@ import type { Problem, ProblemCode } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import type { Tx } from '../sql/tx.ts'
 import type { Query } from './filter.ts'
-import type { ChangedMetadata, Shape, ValuesOf } from './input.ts'
+import type { Api530Metadata, Shape, ValuesOf } from './input.ts'
 import type { Resource } from './resource.ts'
 
 /** A request to the demo workshop (`src/demo/`), and the status of its response, if it cannot be the success status. */
@@ -18,6 +18,18 @@ export type Example = {
   status?: number
   /** The account that sends it, if not `demo`. */
   username?: string
+}
+
+/** How an operation differs for clients of API 530 (docs/configuration.md#api-version). */
+type EndpointChanges = {
+  /** The status and the schema of the response, and the result if it is always the same (`changedResponses`). */
+  status?: number
+  response?: TSchema
+  result?: unknown
+  /** Values of fields of the body that they may omit. */
+  defaults?: Readonly<Record<string, unknown>>
+  /** Metadata in OPTIONS of the fields of a GET response, by name. */
+  metadata?: Readonly<Record<string, Api530Metadata>>
 }
 
 type Contract<S extends Shape> = {
@@ -47,11 +59,7 @@ type Contract<S extends Shape> = {
   partial?: boolean
   /** `run`, or `handle`, reads the body itself, from `raw`. */
   readsBody?: boolean
-  /**
-   * The response that clients of API 530 expect instead: its status, its schema, and the result if it is always the same; and the values of
-   * fields that they may omit (docs/configuration.md#api-version).
-   */
-  changed?: { status?: number; response: TSchema; result?: unknown; defaults?: Readonly<Record<string, unknown>> }
+  api530?: EndpointChanges
   /** A change of an object of this resource under a separate URL: the resource reads the body, and OPTIONS shows its fields. */
   writes?: Resource
   /** URL parameters other than `{id}`, with their descriptions. */
@@ -61,8 +69,6 @@ type Contract<S extends Shape> = {
   status?: number
   /** The schema of the response; without one it has no body, or is a file. */
   response?: TSchema
-  /** Metadata in OPTIONS of the fields of a GET response, by name, for clients of API 530 (`changedMetadata`). */
-  described?: Readonly<Record<string, ChangedMetadata>>
   /** The schema of the 202 response, sent when the work is done in the background (`Prefer: respond-async`). */
   asyncResponse?: TSchema
   /** Media types of the files that it may return in addition to `response`. */

@@ -18,12 +18,12 @@ export type Flag = {
   formerName?: string
   list: boolean
   detail: boolean
-  changed?: boolean | { list: boolean; detail: boolean }
+  api530?: boolean | { list: boolean; detail: boolean }
   afterWrites?: false
 }
 
 /** The flag of fields that API 196 does not have: its responses are prescribed (docs/configuration.md#api-version). */
-export const EXTENDED: Flag = { name: 'extended', list: false, detail: false, changed: true }
+export const EXTENDED: Flag = { name: 'extended', list: false, detail: false, api530: true }
 
 /** A field that API 196 does not have: shown with `extended=true`, and to clients of API 530. */
 export const extended = (field: Field): Field => ({ ...field, flag: EXTENDED })
@@ -39,16 +39,21 @@ export type ReadShape = { table: PgTable; fields: Fields }
 
 export type Fields = Record<string, Field>
 
+/** How a field differs for clients of API 530 (docs/configuration.md#api-version). */
+export type FieldChanges = input.InputChanges & {
+  /** Reads the value in place of the field (`extendedFields`). */
+  value?: Partial<Pick<Field, 'sql' | 'nested' | 'rows' | 'schema'>>
+  /** Rules of the value in a body (`changedRequirements`). */
+  input?: Partial<Pick<input.Input<unknown>, 'required' | 'nullable'>>
+}
+
 /** One field of a resource: rules for reading, writing, filtering, searching and ordering. */
 export type Field = {
   /** The heading that forms show; without one, the field's name in words. */
   label?: string
   /** One sentence about the meaning of the value, with its unit, for OPTIONS and the OpenAPI document. */
   help?: string
-  /** Metadata in OPTIONS for clients of API 530, where it differs (`changedMetadata`). */
-  changed?: input.ChangedMetadata
-  /** The same, as far as it depends on what is stored. */
-  describe?: input.Input<unknown>['describe']
+  api530?: FieldChanges
   /** The schema of the value in responses. */
   schema: TSchema
   /** OPTIONS metadata of a field that cannot be written. */
@@ -63,14 +68,10 @@ export type Field = {
   /** Objects that are added to the JSON object of `sql`, each under its key, if it refers to one. */
   inside?: Record<string, Nested>
   flag?: Flag
-  /** Reads the value in place of this field for clients of API 530 (`extendedFields`). */
-  changedValue?: Partial<Pick<Field, 'sql' | 'nested' | 'rows' | 'schema'>>
   /** The reader of the value in a body; without it the field is output-only. */
   input?: input.Input<unknown>
-  /** Rules of the value in a body that differ for clients of API 530 (`changedRequirements`). */
-  changedInput?: Partial<Pick<input.Input<unknown>, 'required' | 'nullable'>>
   /** A PUT without the field keeps the value, instead of resetting it to its default. */
-  isPreserved?: boolean
+  isKeptOnPut?: boolean
   /** The column that stores the written value; without it the value is for the resource's own rules. */
   column?: PgColumn
   filter?: Filter
@@ -79,7 +80,7 @@ export type Field = {
   order?: Expression[]
 }
 
-type FieldText = Pick<Field, 'label' | 'help' | 'changed'>
+type FieldText = Pick<Field, 'label' | 'help' | 'api530'>
 
 type Uses = FieldText & {
   /** Filter by equality under the field's own name (`iexact`: ignoring case), or by the given filter. */
@@ -210,7 +211,7 @@ export function column(pgColumn: PgColumn, options: ColumnOptions = {}): Field {
   }
 }
 
-const pickFieldText = ({ label, help, changed }: FieldText): FieldText => ({ label, help, changed })
+const pickFieldText = ({ label, help, api530 }: FieldText): FieldText => ({ label, help, api530 })
 
 function buildUses(options: Uses, sql: Expression, type: string): Pick<Field, 'filter' | 'search' | 'order'> {
   const { filter } = options
@@ -290,7 +291,7 @@ export function ref(pgColumn: PgColumn, options: ReferenceOptions): Field {
   }
 }
 
-type ComputedOptions = Uses & Pick<Field, 'changedValue'> & { flag?: Partial<Flag> & { name: string }; type?: string }
+type ComputedOptions = Uses & { flag?: Partial<Flag> & { name: string }; type?: string }
 
 /** The type in OPTIONS for a schema's type, if it differs: a computed list or object is just a field. */
 const METADATA_TYPES: Record<string, string | undefined> = { number: 'float', array: 'field', object: 'field' }
@@ -307,7 +308,6 @@ export function computed(schema: TSchema, sql: Expression, options: ComputedOpti
     schema,
     options: { type },
     sql,
-    changedValue: options.changedValue,
     flag: completeFlag(options.flag),
     ...buildUses(options, `(${sql})`, type),
   }
@@ -319,8 +319,7 @@ export function label(pgColumn: PgColumn, choices: readonly input.Choice[], opti
   return computed(Type.String(), `case {${pgColumn.name}} ${cases} else '' end`, options)
 }
 
-type NestedOptions = FieldText &
-  Pick<Field, 'isOmittedWhenNull' | 'changedValue'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
+type NestedOptions = FieldText & Pick<Field, 'isOmittedWhenNull'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
 
 /** Another object inside this one: the row that the column (or, with `via`, the expression) refers to, or null. */
 export function nested(source: PgColumn | Expression, shape: () => ReadShape, options: NestedOptions = {}): Field {
@@ -330,7 +329,6 @@ export function nested(source: PgColumn | Expression, shape: () => ReadShape, op
     schema: Type.Any(),
     options: { type: 'nested object' },
     nested: { getShape: shape, on },
-    changedValue: options.changedValue,
     isOmittedWhenNull: options.isOmittedWhenNull,
     flag: completeFlag(options.flag),
   }
@@ -342,7 +340,6 @@ export const rows = (referringColumn: PgColumn, shape: () => ReadShape, options:
   schema: Type.Any(),
   options: { type: 'field' },
   rows: { getShape: shape, column: referringColumn.name },
-  changedValue: options.changedValue,
   flag: completeFlag(options.flag),
 })
 
@@ -354,7 +351,7 @@ export function writeOnly(
   return {
     label: options.label ?? kind.label,
     help: options.help ?? kind.help,
-    changed: options.changed ?? kind.changed,
+    api530: { ...kind.api530, ...options.api530 },
     schema: options.schema ?? kind.schema,
     options: kind.options,
     input: kind,

@@ -70,7 +70,7 @@ export function file(column: PgColumn, options: Options): Field {
     sql: options.accepts ? `case when ${path} ~* '^[a-z][a-z0-9+.-]*:' then ${path} else ${storedUrl} end` : storedUrl,
     column,
     input: kind,
-    isPreserved: !options.required,
+    isKeptOnPut: !options.required,
   }
 }
 

@@ -92,10 +92,7 @@ export type Input<Value = unknown> = {
   label?: string
   /** One sentence about the meaning of the value, with its unit, for OPTIONS and the OpenAPI document. */
   help?: string
-  /** Metadata in OPTIONS for clients of API 530, where it differs (`changedMetadata`). */
-  changed?: ChangedMetadata
-  /** The same, as far as it depends on what is stored. */
-  describe?: (services: Services) => Promise<ChangedMetadata>
+  api530?: InputChanges
   /** The value if the field is absent. */
   default?: Default<Value>
   /** An empty string means null, as existing clients expect: for references, and for dates and numbers that may be null. */
@@ -116,8 +113,16 @@ export type Input<Value = unknown> = {
   read(value: unknown, reading: Reading, fail: (entry: ErrorEntry) => void): Value
 }
 
-/** Metadata of a field that differs in API 530, by the names in OPTIONS. */
-export type ChangedMetadata = Readonly<{
+/** How a value of a body differs for clients of API 530 (docs/configuration.md#api-version). */
+export type InputChanges = {
+  /** Metadata in OPTIONS (`changedMetadata`). */
+  metadata?: Api530Metadata
+  /** The same, as far as it depends on what is stored. */
+  describe?: (services: Services) => Promise<Api530Metadata>
+}
+
+/** Metadata of a field in API 530 that differs from that in API 196, by the names in OPTIONS. */
+export type Api530Metadata = Readonly<{
   label?: string
   type?: string
   required?: boolean
@@ -144,7 +149,7 @@ type Common<Value> = {
   default?: Default<Value>
   label?: string
   help?: string
-  changed?: ChangedMetadata
+  api530?: InputChanges
 }
 
 /** The same schema, or null; a schema for any value allows null already. */
@@ -159,7 +164,7 @@ const createInput = <Value>(
   default: common.default,
   label: common.label,
   help: common.help,
-  changed: common.changed,
+  api530: common.api530,
   ...rest,
   schema: common.nullable ? orNull(rest.schema) : rest.schema,
   // a number that a double would change is read by its digits, like one sent as a string

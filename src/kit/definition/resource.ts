@@ -210,7 +210,8 @@ export function responseSchema(definition: Pick<Resource, 'fields'>): TObject {
   for (const [name, field] of Object.entries(definition.fields)) {
     if (!field.sql && !field.nested && !field.rows) continue
     const ownSchema = valueSchema(field)
-    const changedSchema = field.changedValue && valueSchema({ schema: field.schema, ...field.changedValue })
+    const changes = field.api530?.value
+    const changedSchema = changes && valueSchema({ schema: field.schema, ...changes })
     const schema = changedSchema && changedSchema !== ownSchema ? Type.Union([ownSchema, changedSchema]) : ownSchema
     const documentedSchema = withDescription({ schema, help: field.help })
     properties[name] = field.flag || field.isOmittedWhenNull ? Type.Optional(documentedSchema) : documentedSchema

@@ -71,6 +71,6 @@ export const statusView = (path: string, table: StatusTable): View =>
     description: 'All statuses by name, each with its key, its text and its color.',
     access: signedIn,
     response: statusTableSchema,
-    described: STATUS_METADATA,
+    api530: { metadata: STATUS_METADATA },
     read: ({ database, config }) => readStatusTable(table, database, config),
   })

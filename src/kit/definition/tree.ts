@@ -87,7 +87,7 @@ export const pathString = (): Field => ({
   ...writeOnly(text({ max: 250 }), {
     constant: '{pathstring}',
     label: 'Path',
-    changed: { read_only: true },
+    api530: { metadata: { read_only: true } },
     help: 'The names from the top down to it, joined by slashes, shortened in the middle beyond 250 characters. It is derived from the names and cannot be set.',
   }),
   order: ['{pathstring}'],

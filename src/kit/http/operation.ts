@@ -21,8 +21,7 @@ export type Operation = {
   kind?: OperationKind
   body?: Shape
   response?: TSchema
-  /** Metadata in OPTIONS of the fields of its response, for clients of API 530. */
-  described?: Endpoint['described']
+  api530?: Endpoint['api530']
   /** The schema of its 202 response. */
   asyncResponse?: TSchema
   /** Media types of the files that it returns. */

@@ -15,7 +15,7 @@ import type { Operation } from './operation.ts'
 export type Describe = (
   methods: string[],
   services: Services & { caller: Caller },
-  read?: Pick<Operation, 'response' | 'described'>,
+  read?: Pick<Operation, 'response' | 'api530'>,
 ) => Promise<Record<string, unknown>>
 
 const describeFormats = (shape: Shape | undefined, { config: { wire } }: Services) => ({
@@ -59,7 +59,7 @@ export const describeResource =
     }
   }
 
-type ActionDocs = Pick<Operation, 'described'> & {
+type ActionDocs = Pick<Operation, 'api530'> & {
   summary?: string
   description?: string
   suggested?: Resource['suggestValues']
@@ -68,7 +68,7 @@ type ActionDocs = Pick<Operation, 'described'> & {
 
 /** OPTIONS of an action or another URL with a body of its own. If GET shows what PUT replaces, the remaining fields are listed as read-only. */
 export const describeAction =
-  (body: Shape, { summary = '', description = '', suggested, response, described }: ActionDocs = {}): Describe =>
+  (body: Shape, { summary = '', description = '', suggested, response, api530 }: ActionDocs = {}): Describe =>
   async (methods, services, read) => {
     const writeMethods = methods.filter((method) => method !== 'GET' && method !== 'DELETE' && method !== 'PATCH')
     const { describesLists } = services.config.wire
@@ -78,7 +78,7 @@ export const describeAction =
       writeMethods.length > 0
         ? {
             ...(describesLists
-              ? { ...readFields, ...describeChangedResponse({ response, described }) }
+              ? { ...readFields, ...describeChangedResponse({ response, api530 }) }
               : showsResponse && describeResponse(response)),
             ...describeShape(body, services),
           }
@@ -103,7 +103,7 @@ export const describeAction =
 async function describeStored(fields: Record<string, Field | Input<unknown>>, services: Services) {
   if (!services.config.wire.changedMetadata) return {}
   const entries = Object.entries(fields).map(async ([name, field]) => {
-    const describe = field.describe ?? ('input' in field ? field.input?.describe : undefined)
+    const describe = field.api530?.describe ?? ('input' in field ? field.input?.api530?.describe : undefined)
     return [name, await describe?.(services)] as const
   })
   return Object.fromEntries(await Promise.all(entries))
@@ -115,8 +115,8 @@ function describeField(name: string, field: Field, services: Services): Record<s
     // to clients of API 530 a nested object has the heading of its key, whatever label other clients know
     label: (changedMetadata && name.endsWith('_detail') ? undefined : field.label) ?? toLabel(name),
     help_text: field.help ?? '',
-    ...(changedMetadata && field.changedInput?.required !== undefined && { required: field.changedInput.required }),
-    ...(changedMetadata && field.changed),
+    ...(changedMetadata && field.api530?.input?.required !== undefined && { required: field.api530.input.required }),
+    ...(changedMetadata && field.api530?.metadata),
   }
   if (field.nested) return { ...describeNested(field.nested.getShape(), services), ...texts }
   if (field.rows)
@@ -151,7 +151,7 @@ const describeShape = (shape: Shape, services: Services) =>
         ...describeInput(input, services),
         label: input.label ?? toLabel(name),
         help_text: input.help ?? '',
-        ...(services.config.wire.changedMetadata && input.changed),
+        ...(services.config.wire.changedMetadata && input.api530?.metadata),
       },
     ]),
   )
@@ -173,14 +173,14 @@ function getRowSchema(schema?: DescribedSchema): DescribedSchema | undefined {
 }
 
 /** The fields of a response for clients of API 530, who know more types than JSON has. */
-const describeChangedResponse = ({ response, described = {} }: Pick<Operation, 'response' | 'described'> = {}) => {
+const describeChangedResponse = ({ response, api530 }: Pick<Operation, 'response' | 'api530'> = {}) => {
   const schema = getRowSchema(response)
   return Object.fromEntries(
     Object.entries(describeResponse(schema)).map(([name, field]) => {
       const property = getValueSchema(schema?.properties?.[name] as DescribedSchema)
       const type = FORMAT_TYPES[property?.format ?? ''] ?? (property?.properties ? 'nested object' : field.type)
       const limit = property?.maxLength === undefined ? {} : { max_length: property.maxLength }
-      return [name, { ...field, type, ...limit, ...(name === 'pk' && { label: 'ID' }), ...described[name] }]
+      return [name, { ...field, type, ...limit, ...(name === 'pk' && { label: 'ID' }), ...api530?.metadata?.[name] }]
     }),
   )
 }

@@ -237,11 +237,11 @@ export class Routes {
       writes,
     } = definition
     const { summary, description, access, params, query, errors, throttled, versioned, example } = definition
-    const { unsafe, worksOnFullDisk, containsSecret, files, asyncResponse, described } = definition
+    const { unsafe, worksOnFullDisk, containsSecret, files, asyncResponse, api530 } = definition
     const body = writes ? getWriteShape(writes) : definition.body
     const { status, response } = { status: ownStatus, response: definition.response, ...this.#getChanged(definition) }
     const keyed = method === 'POST' && definition.run !== undefined && !containsSecret
-    const docs = { method, path, summary, description, access, right, status, body, response, described, params, query }
+    const docs = { method, path, summary, description, access, right, status, body, response, api530, params, query }
     const traits = {
       errors,
       throttled,
@@ -281,7 +281,7 @@ export class Routes {
       const prepared = await definition.prepare?.({ ...services, ...base, pk, body: {}, raw: readBody(request) })
       let actionRequest: Request<input.Shape> | undefined
       try {
-        const changes = services.config.wire.changedResponses ? definition.changed : undefined
+        const changes = services.config.wire.changedResponses ? api530 : undefined
         const status = changes?.status ?? ownStatus
         return await this.#write(request, reply, status, async (write) => {
           const { tx, body: raw, services } = write
@@ -404,10 +404,10 @@ export class Routes {
   }
 
   /** The status and the response of an operation that clients of the configured API version expect, if they differ. */
-  #getChanged({ changed }: Endpoint): { status?: number; response?: TSchema } {
-    if (!changed || !this.services.config.wire.changedResponses) return {}
-    const { status, response } = changed
-    return { ...(status && { status }), response }
+  #getChanged({ api530 }: Endpoint): { status?: number; response?: TSchema } {
+    if (!api530 || !this.services.config.wire.changedResponses) return {}
+    const { status, response } = api530
+    return { ...(status && { status }), ...(response && { response }) }
   }
 
   #buildUrl(request: FastifyRequest): string {

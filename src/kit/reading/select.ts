@@ -16,8 +16,8 @@ const NO_FLAGS: Flags = new Set()
 export const addCommonFlags = (flags: Flags, { extendedFields }: Wire): Flags =>
   extendedFields ? new Set([...flags, NUMERIC_MONEY, EXTENDED.name]) : flags
 
-const getDefault = ({ changed, ...flag }: Flag, view: 'list' | 'detail', { changedDetails }: Wire): boolean =>
-  changed === undefined || !changedDetails ? flag[view] : typeof changed === 'boolean' ? changed : changed[view]
+const getDefault = ({ api530, ...flag }: Flag, view: 'list' | 'detail', { changedDetails }: Wire): boolean =>
+  api530 === undefined || !changedDetails ? flag[view] : typeof api530 === 'boolean' ? api530 : api530[view]
 
 /** The flags that a query selects, in addition to the defaults. */
 export function readFlags(
@@ -97,8 +97,8 @@ export function selectList(fields: Fields, scope: Scope, flags: Flags, shared?: 
   const common = getCommonFlags(flags)
   for (const [name, definition] of Object.entries(fields)) {
     if (definition.flag && !flags.has(definition.flag.name)) continue
-    const field =
-      definition.changedValue && common.has(EXTENDED.name) ? { ...definition, ...definition.changedValue } : definition
+    const changes = common.has(EXTENDED.name) ? definition.api530?.value : undefined
+    const field = changes ? { ...definition, ...changes } : definition
     if (field.nested) {
       const { getShape, on } = field.nested
       const column = /^\{(\w+)\}$/.exec(on)?.[1]

@@ -40,13 +40,13 @@ export const text = () => byCodePoint(plainText(), 'text')
 export const textArray = () => byCodePoint(plainText().array(), 'text array')
 
 /** Text that is empty rather than null. */
-export const filledVarchar = <Length extends number>(length: Length) => varchar(length).notNull().default('')
+export const varcharNotNull = <Length extends number>(length: Length) => varchar(length).notNull().default('')
 
 /** A URL. Imported ones may be longer than those that clients may enter (`link` of `../definition/common.ts`). */
 export const urlColumn = () => varchar(2000)
 
 /** A URL that may be empty, but not null. */
-export const filledUrlColumn = () => filledVarchar(2000)
+export const urlNotNull = () => varcharNotNull(2000)
 
 /** The names that users attach to an object. */
 export const tags = () => textArray().notNull().default(sql`'{}'`)
@@ -89,9 +89,9 @@ export const MAX_BARCODE_LENGTH = 4_095
  * that differs.
  */
 export const barcode = () => ({
-  barcode_data: filledVarchar(MAX_BARCODE_LENGTH),
-  barcode_hash: filledVarchar(128),
-  barcode_key: filledVarchar(32),
+  barcode_data: varcharNotNull(MAX_BARCODE_LENGTH),
+  barcode_hash: varcharNotNull(128),
+  barcode_key: varcharNotNull(32),
 })
 
 /**

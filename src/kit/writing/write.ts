@@ -46,7 +46,7 @@ function getShapeFor(resource: Resource, { config }: Services): Shape {
   const cached = changedShapes.get(resource)
   if (cached) return cached
   const shape = Object.entries(getWriteShape(resource)).map(
-    ([name, field]) => [name, { ...field, ...resource.fields[name]?.changedInput }] as const,
+    ([name, field]) => [name, { ...field, ...resource.fields[name]?.api530?.input }] as const,
   )
   const newShape: Shape = Object.fromEntries(shape)
   changedShapes.set(resource, newShape)
@@ -58,9 +58,9 @@ export function getWriteShape(resource: Resource): Shape {
   const cached = shapes.get(resource)
   if (cached) return cached
   const newShape = Object.fromEntries(
-    Object.entries(resource.fields).flatMap(([name, { input, label, help, changed }]) =>
+    Object.entries(resource.fields).flatMap(([name, { input, label, help, api530 }]) =>
       input
-        ? [[name, { ...input, label: label ?? input.label, help: help ?? input.help, changed: changed ?? input.changed }]]
+        ? [[name, { ...input, label: label ?? input.label, help: help ?? input.help, api530: { ...input.api530, ...api530 } }]]
         : [],
     ),
   )
@@ -388,7 +388,7 @@ export function readFields(
         field.column &&
         field.input &&
         !field.input.required &&
-        !field.isPreserved &&
+        !field.isKeptOnPut &&
         values[name] === undefined &&
         !(name in errors)
       )

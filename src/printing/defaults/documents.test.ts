@@ -5,7 +5,7 @@ import { createPurchaseHelpers } from '../../testing/objects/purchasing.ts'
 import { createSalesHelpers } from '../../testing/objects/selling.ts'
 import { createTransferHelpers } from '../../testing/objects/transferring.ts'
 import { testService } from '../../testing/service.ts'
-import { type ShippedTemplate, shippedTemplates } from './shipped.ts'
+import { type BuiltInTemplate, builtInTemplates } from './built-in.ts'
 
 const service = await testService()
 const { superuser } = service
@@ -20,9 +20,9 @@ const create = async (path: string, body: object): Promise<number> => {
   return response.body.pk
 }
 
-/** Prints the shipped template of a kind: its text with single spaces, its styles, and the name of its file. */
+/** Prints the built-in template of a kind: its text with single spaces, its styles, and the name of its file. */
 async function print(kind: string, pk: number) {
-  const template = shippedTemplates.find((shipped) => shipped.kind === kind) as ShippedTemplate
+  const template = builtInTemplates.find((template) => template.kind === kind) as BuiltInTemplate
   const { name, description, filename } = template
   const rendered = await render(template.text, {
     kind: template.kind,

@@ -12,7 +12,7 @@ import { testService } from '../../testing/service.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
 import { ChromiumPrinter } from '../browser/printer.ts'
 import type { Print, RenderedPrint } from '../rendering.ts'
-import { type ShippedTemplate, shippedTemplates } from './shipped.ts'
+import { type BuiltInTemplate, builtInTemplates } from './built-in.ts'
 
 prepareBarcodeReader()
 const service = await testService(await preparePrinting())
@@ -22,8 +22,8 @@ const { superuser } = service
 const printer = new ChromiumPrinter({ config: service.app.routes.services.config, log: pino({ level: 'silent' }) })
 after(() => printer.stop())
 
-const findTemplate = (file: string) => shippedTemplates.find(({ path }) => path.endsWith(file)) as ShippedTemplate
-const renderTemplate = ({ kind, name, description, size, text }: ShippedTemplate, print: Partial<Print> = {}) =>
+const findTemplate = (file: string) => builtInTemplates.find(({ path }) => path.endsWith(file)) as BuiltInTemplate
+const renderTemplate = ({ kind, name, description, size, text }: BuiltInTemplate, print: Partial<Print> = {}) =>
   render(text, { kind, ...print, template: { name, description, ...size, ...print.template } })
 
 const createResourceLoader = (rendered: RenderedPrint) => async (url: string) => {
@@ -71,7 +71,7 @@ describe('printed default templates', { skip: printingUnsupported }, () => {
 
   it('are readable at 24 mm', async () => {
     const location = await factory.location()
-    const smallTemplates = shippedTemplates.filter(({ size }) => size?.height === 24 && size.width <= 50)
+    const smallTemplates = builtInTemplates.filter(({ size }) => size?.height === 24 && size.width <= 50)
     assert.equal(smallTemplates.length, 3)
     for (const template of smallTemplates) {
       const rendered = await renderTemplate(template, template.kind === 'label/location' ? { items: [location] } : {})

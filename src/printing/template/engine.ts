@@ -15,7 +15,7 @@ import { customTags } from './tags.ts'
 const LIST_FILTERS = ['sort', 'sort_natural', 'map', 'sum', 'where', 'reject', 'group_by', 'has', 'find', 'find_index']
 
 /**
- * LiquidJS configured for templates: only own properties of objects can be read, output is escaped, files are snippets and shipped files,
+ * LiquidJS configured for templates: only own properties of objects can be read, output is escaped, files are snippets and built-in files,
  * and `Bounds` limit every block. Templates in Django syntax are parsed into the same nodes (ADR 0030).
  */
 export class TemplateEngine extends Liquid {

@@ -30,7 +30,7 @@ export const performAction = procedure({
       ...input.optional(
         input.json({
           label: 'Data',
-          changed: { required: true },
+          api530: { metadata: { required: true } },
           help: 'The parameters of the action, as the plugin documents them.',
         }),
       ),

@@ -1,5 +1,5 @@
 import { type AnyPgColumn, bigint, boolean, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, day, filledVarchar, primaryKey, reference, urlColumn, varchar } from '../../kit/sql/columns.ts'
+import { accountReference, day, primaryKey, reference, urlColumn, varchar, varcharNotNull } from '../../kit/sql/columns.ts'
 import { showRowsOf } from '../../kit/sql/sql.ts'
 import { buildOrder } from '../build/build.table.ts'
 import { company } from '../company/company.table.ts'
@@ -25,11 +25,11 @@ function describeAttachments<Name extends string, Owner extends string>(name: Na
     ...ownerColumn,
     pk: primaryKey(),
     attachment: varchar(100),
-    filename: filledVarchar(250),
+    filename: varcharNotNull(250),
     file_size: bigint({ mode: 'number' }),
     is_image: boolean().notNull(),
     link: urlColumn(),
-    comment: filledVarchar(100),
+    comment: varcharNotNull(100),
     upload_date: day(),
     user: accountReference(() => userAccount.pk, 'set null'),
   })

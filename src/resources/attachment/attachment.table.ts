@@ -4,7 +4,6 @@ import {
   accountReference,
   createOrderIndexes,
   day,
-  filledVarchar,
   flag,
   metadata,
   primaryKey,
@@ -12,6 +11,7 @@ import {
   tags,
   urlColumn,
   varchar,
+  varcharNotNull,
 } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 import { ATTACHMENT_MODELS, ATTACHMENT_OWNERS, type AttachmentOwner } from './attachment-models.ts'
@@ -37,13 +37,13 @@ export const attachment = pgTable(
     /** Path of the file below the media folder; null for a link. */
     attachment: varchar(100),
     /** File name; empty without a file. */
-    filename: filledVarchar(250),
-    /** Size of the file in bytes: 0 without a file, null until it is measured. */
+    filename: varcharNotNull(250),
+    /** Size of the file in bytes: 0 without a file, null until it has been read. */
     file_size: bigint({ mode: 'number' }).default(0),
     /** Whether the file is a picture. */
     is_image: flag(false),
     link: urlColumn(),
-    comment: filledVarchar(250),
+    comment: varcharNotNull(250),
     upload_date: day().default(sql`current_date`),
     /** The account that attached it. */
     user: accountReference(() => userAccount.pk, 'set null'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createFilesFolder, encodeForm } from '../../testing/files.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { measureFiles } from './measure-files.ts'
+import { backfillFileSizes } from './backfill-file-sizes.ts'
 
 const { dataDir } = createFilesFolder()
 const service = await testService({ DATA_DIR: dataDir })
@@ -279,11 +279,11 @@ describe('events', () => {
 })
 
 describe('files of earlier versions', () => {
-  it('are measured while the service runs', async () => {
+  it('get their size and kind while the service runs', async () => {
     const { pk } = await create({ link: undefined, attachment: `data:image/png;name=p.png;base64,${png.toString('base64')}` })
     await service.pool.query('update attachment set file_size = null, is_image = false where pk = $1', [pk])
     assert.equal((await member.get(`${path}${pk}/`)).body.file_size, 0)
-    assert.equal(await measureFiles(service.app.routes.services), 1)
+    assert.equal(await backfillFileSizes(service.app.routes.services), 1)
     const { body } = await member.get(`${path}${pk}/`)
     assert.deepEqual([body.file_size, body.is_image], [png.length, true])
   })

@@ -66,7 +66,7 @@ export function attachmentResource(table: AttachmentView, owner: Owner, example:
           check: findSlashError,
           help: 'The file name; by default the original one. A new name needs an extension, no quotes, none of # @ ! & ^ < > : ; | ? * % ~, and must be unique among the attachments of the object.',
         }),
-        isPreserved: true,
+        isKeptOnPut: true,
       },
       link: link(table.link, { search: true }),
       comment: f.column(table.comment, { search: true, help: 'A short comment; may be empty.' }),

@@ -2,7 +2,7 @@ import { deleteOldEvents } from '../../kit/services/event-cleanup.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { quote } from '../../kit/sql/sql.ts'
 import { setting } from '../../settings/live.ts'
-import { measureFiles } from '../attachment/measure-files.ts'
+import { backfillFileSizes } from '../attachment/backfill-file-sizes.ts'
 import { MAX_REPORTS, reportLostJobs } from '../error-report/error-reports.ts'
 
 /** Time from the start to the first round, and between rounds. */
@@ -94,7 +94,7 @@ export async function sweep(services: RetentionServices & Pick<Services, 'databa
 
 type SweepServices = Pick<Services, 'database' | 'files' | 'storedFiles' | 'config' | 'settings' | 'log'>
 
-/** Deletes old rows and files, and measures imported files, periodically while the service runs. Returns a function that stops it. */
+/** Deletes old rows and files, and stores the sizes of imported files, periodically while the service runs. Returns a function that stops it. */
 export function startSweeping(services: SweepServices): () => void {
   const { database, storedFiles, log } = services
   const logFailure = (subject: string) => (error: unknown) => log.warn({ err: error }, `could not delete ${subject}`)
@@ -105,7 +105,7 @@ export function startSweeping(services: SweepServices): () => void {
       .catch(logFailure('old rows'))
     deleteOldEvents(database, { days: services.config.eventDays, log }).catch(logFailure('obsolete events'))
     storedFiles.clear().catch(logFailure('unreferenced files'))
-    measureFiles(services).catch((error) => log.warn({ err: error }, 'could not measure files'))
+    backfillFileSizes(services).catch((error) => log.warn({ err: error }, 'could not store the sizes of files'))
   }
   let timer = setTimeout(() => {
     runRound()

@@ -21,4 +21,4 @@ export const DONE_AT_ONCE: Static<typeof taskSchema> = {
 }
 
 /** The same for operations whose response is another one in API 196. */
-export const changedToTask = { status: 200, response: taskSchema, result: DONE_AT_ONCE }
+export const taskResponse = { status: 200, response: taskSchema, result: DONE_AT_ONCE }

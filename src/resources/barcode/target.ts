@@ -12,7 +12,7 @@ export const targetFields: input.Shape = Object.fromEntries(
     input.reference(() => resource.table, {
       ...createKeyOptions(label),
       label: heading,
-      changed: { label: label.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) },
+      api530: { metadata: { label: label.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) } },
       options: { model: key, api_url: resource.path },
     }),
   ]),

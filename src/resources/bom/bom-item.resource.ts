@@ -125,12 +125,12 @@ export const bomItem = resource({
       filters: { assembly: true },
       model: 'part',
       apiUrl: '/api/part/',
-      changed: { label: 'Assembly' },
+      api530: { metadata: { label: 'Assembly' } },
       help: 'The assembly; the part must be an assembly.',
     }),
     part_detail: f.nested(table.part, () => partBrief(), {
       flag: { name: 'part_detail' },
-      changed: { label: 'Assembly' },
+      api530: { metadata: { label: 'Assembly' } },
       help: 'The assembly.',
     }),
     pricing_min: onRequest(price('{sub_part.part_pricing.overall_min}', 'The minimum cost of one unit of the component')),
@@ -144,16 +144,14 @@ export const bomItem = resource({
       }),
       order: ['{sub_part.part_pricing.updated}'],
     }),
-    quantity: {
-      ...f.column(table.quantity, {
-        required: true,
-        default: '1',
-        min: 0,
-        order: true,
-        help: 'The quantity of the component in one unit of the assembly, above zero, in units of the component.',
-      }),
-      changedInput: { required: false },
-    },
+    quantity: f.column(table.quantity, {
+      required: true,
+      default: '1',
+      min: 0,
+      order: true,
+      api530: { input: { required: false } },
+      help: 'The quantity of the component in one unit of the assembly, above zero, in units of the component.',
+    }),
     raw_amount: {
       ...f.computed(Type.String(), 'coalesce({entered_quantity}, trim_scale({quantity})::text)', {
         label: 'Amount',
@@ -172,7 +170,7 @@ export const bomItem = resource({
         filters: { component: true },
         model: 'part',
         apiUrl: '/api/part/',
-        changed: { label: 'Component' },
+        api530: { metadata: { label: 'Component' } },
         label: 'Sub part',
         help: 'The component; the part must be a component.',
       }),
@@ -180,16 +178,16 @@ export const bomItem = resource({
     },
     sub_part_detail: f.nested(table.sub_part, () => partBrief(), {
       flag: { name: 'sub_part_detail' },
-      changed: { label: 'Component' },
+      api530: { metadata: { label: 'Component' } },
       help: 'The component.',
     }),
     category_detail: f.nested('{sub_part.category}', () => partCategoryBrief(), {
       flag: { name: 'category_detail' },
-      changed: { label: 'Category' },
+      api530: { metadata: { label: 'Category' } },
       help: 'The category of the component.',
     }),
     substitutes: f.rows(bomSubstitute.bom_item, () => ({ table: bomSubstitute, fields: substituteFields }), {
-      flag: { name: 'substitutes', list: true, detail: true, changed: false },
+      flag: { name: 'substitutes', list: true, detail: true, api530: false },
       help: 'The substitutes for the component.',
     }),
     validated: {
@@ -230,7 +228,7 @@ export const bomItem = resource({
       ),
       label: 'Can Build',
       help: 'The number of assemblies for which the component, its substitutes and its allowed variants are available.',
-      flag: { name: 'can_build', list: false, detail: false, changed: true },
+      flag: { name: 'can_build', list: false, detail: false, api530: true },
     },
     building: {
       ...amount(
@@ -238,7 +236,7 @@ export const bomItem = resource({
         'The quantity of the component in production on open build orders',
         'In Production',
       ),
-      changedValue: { sql: `trim_scale(${sumInProduction('{sub_part}')})` },
+      api530: { value: { sql: `trim_scale(${sumInProduction('{sub_part}')})` } },
     },
   },
   order: {

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { check, index, numeric, pgTable } from 'drizzle-orm/pg-core'
 import {
   createOrderIndexes,
-  filledVarchar,
   flag,
   metadata,
   primaryKey,
@@ -10,6 +9,7 @@ import {
   reference,
   text,
   varchar,
+  varcharNotNull,
 } from '../../kit/sql/columns.ts'
 import { part } from '../part/part.table.ts'
 
@@ -27,10 +27,10 @@ export const bomItem = pgTable(
     /** The quantity as it was entered, with its unit, such as `500 mg`; null if it was entered as a number. */
     entered_quantity: varchar(25),
     /** Positions in the assembly, such as R1, R2. */
-    reference: filledVarchar(5000),
-    note: filledVarchar(500),
+    reference: varcharNotNull(5000),
+    note: varcharNotNull(500),
     /** Loss when it is built: a number for each build order, or a share, as `5 %`. `bom_required()` reads it, and what follows. */
-    overage: filledVarchar(24),
+    overage: varcharNotNull(24),
     /** Taken once for each build order, in units of the component: what setting up a machine uses. */
     setup_quantity: quantity().notNull().default('0'),
     /** Loss, as a percentage of what is used. */
@@ -43,7 +43,7 @@ export const bomItem = pgTable(
     inherited: flag(false),
     allow_variants: flag(false),
     /** The digest of the line when it was last validated; empty if it never was, or no longer is. */
-    checksum: filledVarchar(128),
+    checksum: varcharNotNull(128),
     /** Digest of the line's current contents, equal to the checksum while the line is valid. */
     digest: text()
       .notNull()

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
-import { changedToTask } from '../background-task/task-response.ts'
+import { taskResponse } from '../background-task/task-response.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { lockActiveBuild } from './change-status.ts'
@@ -67,12 +67,12 @@ export const autoAllocateBuild = action({
     stock_sort_by: input.optional(
       input.choice<StockOrder>(() => STOCK_ORDERS, {
         label: 'Stock Priority',
-        changed: { default: 'updated' },
+        api530: { metadata: { default: 'updated' } },
         help: 'The order in which stock is allocated; by default, what expires first.',
       }),
     ),
   },
-  changed: changedToTask,
+  api530: taskResponse,
   response: Type.Object({
     location: Type.Union([Type.Integer(), Type.Null()]),
     exclude_location: Type.Union([Type.Integer(), Type.Null()]),

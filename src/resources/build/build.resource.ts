@@ -67,7 +67,7 @@ export const buildOrder = resource({
       help: 'The path of its page in the interface of existing clients.',
     }),
     title: f.column(table.title, { search: true, label: 'Description', help: 'A short description; may be empty.' }),
-    barcode_hash: { ...barcodeHash(table.barcode_hash), changed: { label: 'Barcode Hash' }, label: 'Barcode hash' },
+    barcode_hash: { ...barcodeHash(table.barcode_hash), api530: { metadata: { label: 'Barcode Hash' } }, label: 'Barcode hash' },
     batch: f.column(table.batch, {
       label: 'Batch Code',
       help: 'The batch code of the outputs, unless an output has its own; empty for none.',
@@ -87,7 +87,7 @@ export const buildOrder = resource({
     },
     completion_date: f.column(table.completion_date, {
       order: true,
-      changed: { read_only: true },
+      api530: { metadata: { read_only: true } },
       label: 'Completion Date',
       help: 'The day on which it was completed or cancelled; empty before.',
     }),
@@ -115,7 +115,7 @@ export const buildOrder = resource({
     part: partField(),
     part_name: f.extended(f.computed(Type.String(), '{part.name}', { label: 'Part Name', help: 'The name of the part.' })),
     part_detail: f.nested(table.part, () => partBrief(), {
-      flag: { name: 'part_detail', detail: true, changed: true },
+      flag: { name: 'part_detail', detail: true, api530: true },
       help: 'The part.',
     }),
     project_code: projectCodeRef(table.project_code),
@@ -123,7 +123,7 @@ export const buildOrder = resource({
     project_code_detail: f.nested(table.project_code, projectCodeDetail, { help: 'The project code.' }),
     overdue: f.computed(Type.Boolean(), `coalesce({status} in ${ACTIVE_STATES_SQL} and {target_date} <= current_date, false)`, {
       filter: true,
-      changed: { default: false },
+      api530: { metadata: { default: false } },
       help: 'Whether it is open on or after its target date.',
     }),
     reference: referenceField(BUILD_ORDER),
@@ -138,7 +138,7 @@ export const buildOrder = resource({
       required: true,
       min: 1,
       order: true,
-      changed: { label: 'Build Quantity' },
+      api530: { metadata: { label: 'Build Quantity' } },
       help: 'The quantity to build, in units of the part: at least 1, and whole if the part or a component is trackable.',
     }),
     status: {
@@ -160,7 +160,7 @@ export const buildOrder = resource({
     ),
     status_custom_key: f.computed(Type.Integer(), 'coalesce({status_custom_key}, {status})', {
       label: 'Custom status key',
-      changed: { type: 'choice' },
+      api530: { metadata: { type: 'choice' } },
       help: 'The key of its custom state, otherwise that of its status.',
     }),
     start_date: f.column(table.start_date, {
@@ -186,7 +186,7 @@ export const buildOrder = resource({
         filter: true,
         model: 'user',
         apiUrl: '/api/user/',
-        changed: { type: 'field', read_only: true },
+        api530: { metadata: { type: 'field', read_only: true } },
         label: 'Issued by',
         help: 'The account that created it; empty for none.',
       }),

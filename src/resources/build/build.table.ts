@@ -5,15 +5,15 @@ import {
   barcode,
   createOrderIndexes,
   day,
-  filledUrlColumn,
-  filledVarchar,
   metadata,
   notes,
   primaryKey,
   quantity,
   reference,
   tags,
+  urlNotNull,
   varchar,
+  varcharNotNull,
 } from '../../kit/sql/columns.ts'
 import { MAX_REFERENCE_LENGTH } from '../../settings/reference-pattern.ts'
 import { salesOrder } from '../order/so/so.table.ts'
@@ -31,7 +31,7 @@ export const buildOrder = pgTable(
     reference: varchar(MAX_REFERENCE_LENGTH).notNull(),
     /** The number in the reference, at most 2147483647; build orders are sorted by it. */
     reference_int: integer().notNull().default(0),
-    title: filledVarchar(100),
+    title: varcharNotNull(100),
     /** The part to build. */
     part: reference(() => part.pk, 'cascade').notNull(),
     /** The build order for which this one builds a component. */
@@ -63,7 +63,7 @@ export const buildOrder = pgTable(
     responsible: reference(() => owner.pk, 'set null'),
     project_code: reference(() => projectCode.pk, 'set null'),
     priority: integer().notNull().default(0),
-    link: filledUrlColumn(),
+    link: urlNotNull(),
     notes: notes(),
     tags: tags(),
     ...barcode(),

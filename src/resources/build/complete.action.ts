@@ -4,7 +4,7 @@ import * as input from '../../kit/definition/input.ts'
 import { invalidChoice } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { add, compare, type Decimal, multiply, quantize } from '../../kit/values/decimal.ts'
-import { changedToTask } from '../background-task/task-response.ts'
+import { taskResponse } from '../background-task/task-response.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { historyNotes } from '../stock/movement/adjustment.ts'
 import type { LockedItem } from '../stock/movement/locked-items.ts'
@@ -69,7 +69,7 @@ export const completeBuildOutputs = action({
     }),
     notes: historyNotes(),
   },
-  changed: changedToTask,
+  api530: taskResponse,
   response: Type.Object({
     outputs: Type.Array(Type.Object({ output: Type.Integer(), quantity: Type.Optional(Type.String({ format: 'decimal' })) })),
     location: Type.Integer(),

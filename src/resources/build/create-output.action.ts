@@ -4,7 +4,7 @@ import * as input from '../../kit/definition/input.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { compare, type Decimal, isWhole, quantize, toJsonNumber } from '../../kit/values/decimal.ts'
 import { MAX_SERIAL_NUMBERS } from '../../notation/serial/serial-numbers.ts'
-import { changedToItems, listCreated } from '../stock/created-items.ts'
+import { itemsResponse, listCreated } from '../stock/created-items.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { createStockItems, type NewStockItem } from '../stock/movement/create-stock-items.ts'
 import { validateStockWithPlugins } from '../stock/movement/plugin-validation.ts'
@@ -75,7 +75,7 @@ export const createBuildOutput = action({
     }),
   },
   suggested: async (services) => ({ batch_code: await suggestBatchCode(services) }),
-  changed: changedToItems,
+  api530: itemsResponse,
   response: Type.Object({
     quantity: Type.String({ format: 'decimal', description: 'In units of the part.' }),
     batch_code: Type.String(),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
-import { changedToTask } from '../background-task/task-response.ts'
+import { taskResponse } from '../background-task/task-response.ts'
 import { deleteReturnLines } from '../stock/delete-item.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { lockActiveBuild } from './change-status.ts'
@@ -20,7 +20,7 @@ export const deleteBuildOutputs = action({
   example: { params: { id: 4 }, body: { outputs: [{ output: 126 }] } },
   access: BUILD_ORDER.access,
   body: { outputs: outputList({ output: outputInput }) },
-  changed: changedToTask,
+  api530: taskResponse,
   response: Type.Object({ outputs: Type.Array(Type.Object({ output: Type.Integer() })) }),
   async run(request) {
     const outputKeys = request.body.outputs.map(({ output }) => output)

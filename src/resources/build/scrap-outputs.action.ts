@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { compare, quantize } from '../../kit/values/decimal.ts'
-import { changedToTask } from '../background-task/task-response.ts'
+import { taskResponse } from '../background-task/task-response.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import type { LockedItem } from '../stock/movement/locked-items.ts'
 import { type Split, splitOff, storeSplits } from '../stock/movement/split-stock.ts'
@@ -54,7 +54,7 @@ export const scrapBuildOutputs = action({
     }),
     notes: input.text({ required: true, max: MAX_HISTORY_NOTES, multiline: true, help: 'The reason for scrapping them.' }),
   },
-  changed: changedToTask,
+  api530: taskResponse,
   response: Type.Object({
     outputs: Type.Array(Type.Object({ output: Type.Integer(), quantity: Type.String({ format: 'decimal' }) })),
     location: Type.Integer(),

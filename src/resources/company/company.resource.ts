@@ -79,13 +79,15 @@ export const company = resource({
       type: 'field',
       help: 'Its primary address in one line; null without one.',
     }),
-    email: f.column(table.email, { format: 'email', changed: { default: '' }, help: 'Its email address; empty for none.' }),
-    currency: {
-      ...currencyField(table.currency, {
-        help: 'The currency of its quotes, and the default currency of its orders. The default is the default currency.',
-      }),
-      changedInput: { required: true },
-    },
+    email: f.column(table.email, {
+      format: 'email',
+      api530: { metadata: { default: '' } },
+      help: 'Its email address; empty for none.',
+    }),
+    currency: currencyField(table.currency, {
+      api530: { input: { required: true } },
+      help: 'The currency of its quotes, and the default currency of its orders. The default is the default currency.',
+    }),
     tax_id: f.column(table.tax_id, {
       search: true,
       label: 'Tax ID',
@@ -125,7 +127,7 @@ export const company = resource({
       help: 'The number of its addresses.',
     }),
     primary_address: f.nested(`(select a.pk ${primaryAddress})`, () => address, {
-      flag: { name: 'address_detail', list: true, detail: true, changed: false },
+      flag: { name: 'address_detail', list: true, detail: true, api530: false },
       help: 'Its primary address; null without one.',
     }),
     parameters: parametersField('company'),

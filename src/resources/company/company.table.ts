@@ -1,16 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import {
-  currency,
-  filledUrlColumn,
-  filledVarchar,
-  flag,
-  metadata,
-  notes,
-  primaryKey,
-  tags,
-  varchar,
-} from '../../kit/sql/columns.ts'
+import { currency, flag, metadata, notes, primaryKey, tags, urlNotNull, varchar, varcharNotNull } from '../../kit/sql/columns.ts'
 
 /** A company that parts are bought from, made by or sold to. */
 export const company = pgTable(
@@ -18,18 +8,18 @@ export const company = pgTable(
   {
     pk: primaryKey(),
     name: varchar(100).notNull(),
-    description: filledVarchar(500),
-    website: filledUrlColumn(),
-    phone: filledVarchar(50),
+    description: varcharNotNull(500),
+    website: urlNotNull(),
+    phone: varcharNotNull(50),
     email: varchar(254),
     /** Name of a person, as free text. */
-    contact: filledVarchar(100),
-    link: filledUrlColumn(),
+    contact: varcharNotNull(100),
+    link: urlNotNull(),
     /** Path of the picture below the media folder. */
     image: varchar(100),
     /** The currency in which the company quotes. */
     currency: currency().notNull(),
-    tax_id: filledVarchar(50),
+    tax_id: varcharNotNull(50),
     active: flag(true),
     is_customer: flag(false),
     is_manufacturer: flag(false),

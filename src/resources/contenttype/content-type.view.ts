@@ -89,7 +89,7 @@ export const createContentTypeViews = (resources: () => readonly Resource[]) => 
       search: 'Words that the names of the type and its group must all contain.',
     },
     response: envelopeSchema(contentTypeSchema),
-    described: METADATA,
+    api530: { metadata: METADATA },
     read: (request) =>
       buildPage(
         selectContentTypes(listContentTypes(resources()), request.query).map((type) => JSON.stringify(type)),
@@ -107,7 +107,7 @@ export const createContentTypeViews = (resources: () => readonly Resource[]) => 
       params: { model: 'The model name, such as `stockitem`; or the primary key.' },
       example: { params: { model: 'stockitem' } },
       response: contentTypeSchema,
-      described: METADATA,
+      api530: { metadata: METADATA },
       read({ params: { model = '' } }) {
         const contentType = listContentTypes(resources()).find(
           (type) => type.model === model.toLowerCase() || String(type.pk) === model,

@@ -11,6 +11,6 @@ export const readExchangeRates = view({
     'Returns the rates for converting amounts in other currencies, such as order lines for the total of the order. They are empty until they are set.',
   access: signedIn,
   response: exchangeSchema,
-  described: { exchange_rates: { type: 'nested object', read_only: false } },
+  api530: { metadata: { exchange_rates: { type: 'nested object', read_only: false } } },
   read: (request) => readExchange({ query: queryThrough(request) }, defaultCurrency(request)),
 })

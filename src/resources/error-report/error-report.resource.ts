@@ -20,7 +20,7 @@ export const errorReport = resource({
     info: f.readonly(table.info, { order: true, search: true, help: 'The error in one line.' }),
     data: f.readonly(table.data, { search: true, help: 'The stack trace and the causes.' }),
     path: f.readonly(table.path, {
-      changed: { type: 'url' },
+      api530: { metadata: { type: 'url' } },
       help: 'The path of the request, without its query; null for a background task.',
     }),
     request: f.readonly(table.request, {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable } from 'drizzle-orm/pg-core'
-import { filledVarchar, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import { instant, primaryKey, varchar, varcharNotNull } from '../../kit/sql/columns.ts'
 
 /** Maximum characters of an error's message, its stack trace, and the requested URL. */
 export const MAX_INFO_LENGTH = 500
@@ -14,13 +14,13 @@ export const errorReport = pgTable(
     pk: primaryKey(),
     when: instant().notNull().default(sql`now()`),
     /** The error in one line. */
-    info: filledVarchar(MAX_INFO_LENGTH),
+    info: varcharNotNull(MAX_INFO_LENGTH),
     /** Its stack trace. */
-    data: filledVarchar(MAX_DATA_LENGTH),
+    data: varcharNotNull(MAX_DATA_LENGTH),
     /** Requested URL without its query; null for background work. */
     path: varchar(MAX_PATH_LENGTH),
     /** Id of the request or of the job. */
-    request: filledVarchar(36),
+    request: varcharNotNull(36),
   },
   (table) => [index('error_report_when_idx').on(table.when), index('error_report_request_idx').on(table.request)],
 )

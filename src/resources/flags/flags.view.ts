@@ -34,7 +34,7 @@ const listFlags = view({
   access: everyone,
   query: pageQuery,
   response: envelopeSchema(flagSchema),
-  described: { state: { type: 'string' }, conditions: { type: 'list' } },
+  api530: { metadata: { state: { type: 'string' }, conditions: { type: 'list' } } },
   read: (request) =>
     buildPage(
       listFlagNames(request.config).map((key) => JSON.stringify(createFlagResponse(key, request.config, request.caller))),
@@ -51,7 +51,7 @@ const readFlag = view({
   params: { key: 'The name of the flag.' },
   example: { params: { key: 'EXPERIMENTAL' } },
   response: flagSchema,
-  described: { state: { type: 'string' }, conditions: { type: 'list' } },
+  api530: { metadata: { state: { type: 'string' }, conditions: { type: 'list' } } },
   read({ params: { key = '' }, config, caller }) {
     if (!listFlagNames(config).includes(key)) throw notFound()
     return createFlagResponse(key, config, caller)

@@ -26,7 +26,7 @@ const reference = (
     default: null as never,
     options: { model, api_url },
     help,
-    ...(heading && { changed: { label: heading } }),
+    ...(heading && { api530: { metadata: { label: heading } } }),
   })
 
 const partInput = reference(() => part, 'part', '/api/part/', 'The part of the stock; empty for any.')
@@ -65,10 +65,14 @@ const newBatchCode = action({
       'Purchase Order',
     ),
     quantity: input.optional(
-      input.quantity({ nullable: true, changed: { type: 'float' }, help: 'The quantity of the stock; empty for any.' }),
+      input.quantity({
+        nullable: true,
+        api530: { metadata: { type: 'float' } },
+        help: 'The quantity of the stock; empty for any.',
+      }),
     ),
   },
-  described: { batch_code: { label: 'Batch Code' } },
+  api530: { metadata: { batch_code: { label: 'Batch Code' } } },
   response: Type.Object({ batch_code: Type.String({ description: 'The batch code; empty for none.' }) }),
   run: async (request) => ({ batch_code: await generateBatchCode(request) }),
 })

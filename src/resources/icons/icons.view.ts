@@ -19,11 +19,13 @@ export const listIcons = view({
       icons: Type.Record(Type.String(), Type.Unknown(), { description: 'Its icons, by name.' }),
     }),
   ),
-  described: {
-    name: { read_only: false },
-    prefix: { read_only: false },
-    fonts: { type: 'nested object', read_only: false },
-    icons: { type: 'nested object', read_only: false },
+  api530: {
+    metadata: {
+      name: { read_only: false },
+      prefix: { read_only: false },
+      fonts: { type: 'nested object', read_only: false },
+      icons: { type: 'nested object', read_only: false },
+    },
   },
   read: (request) => buildPage([], request),
 })

@@ -1,7 +1,7 @@
 import * as f from '../../kit/definition/field.ts'
 import { type Resource, type ResourceExample, resource } from '../../kit/definition/resource.ts'
 import { getKindUrl, type LabelKind } from '../../printing/kinds.ts'
-import { recordShipped } from '../printing/shipped-template.ts'
+import { recordBuiltIn } from '../printing/built-in-template.ts'
 import { getSubject } from '../printing/subjects.ts'
 import { recordTemplateEvents } from '../printing/template-events.ts'
 import { checkFilterRights, itemFilter, recordSave, templateFields } from '../printing/template-fields.ts'
@@ -54,7 +54,7 @@ function createLabelTemplate(kind: LabelKind, table: LabelView, { name, model, e
     async rules(write) {
       checkFilterRights(subject, write)
       recordSave(write)
-      recordShipped('label', write)
+      recordBuiltIn('label', write)
       await storeProblems('label', write)
     },
   })

@@ -35,7 +35,9 @@ export const printLabelTemplate = ({ templates, classOf }: Templates) =>
       plugin: input.optional(
         input.text({
           max: 100,
-          changed: { type: 'related field', label: 'Printing Plugin', model: 'pluginconfig', api_url: '/api/plugins/' },
+          api530: {
+            metadata: { type: 'related field', label: 'Printing Plugin', model: 'pluginconfig', api_url: '/api/plugins/' },
+          },
           help: 'The plugin that prints; without one, the labels become a file.',
         }),
       ),

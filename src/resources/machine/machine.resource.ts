@@ -91,7 +91,11 @@ export const machineConfig = resource({
           }),
         ),
         `'[]'::json`,
-        { type: 'list', changed: { default: [] }, help: 'Values that its driver shows: always empty, since drivers have none.' },
+        {
+          type: 'list',
+          api530: { metadata: { default: [] } },
+          help: 'Values that its driver shows: always empty, since drivers have none.',
+        },
       ),
     ),
   },

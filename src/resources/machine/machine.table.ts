@@ -1,5 +1,5 @@
 import { integer, pgTable, unique } from 'drizzle-orm/pg-core'
-import { filledVarchar, flag, primaryKey, reference, uuid, varchar } from '../../kit/sql/columns.ts'
+import { flag, primaryKey, reference, uuid, varchar, varcharNotNull } from '../../kit/sql/columns.ts'
 
 /** A machine in the workshop that the service controls through a driver, such as a label printer. */
 export const machine = pgTable(
@@ -26,9 +26,9 @@ export const machineState = pgTable('machine_state', {
   /** Status code. */
   status: integer().notNull(),
   /** Status text from its driver. */
-  status_text: filledVarchar(250),
+  status_text: varcharNotNull(250),
   /** Error that prevents it from working; empty for none. */
-  error: filledVarchar(250),
+  error: varcharNotNull(250),
   /** Whether a setting was changed that its driver applies at the next start. */
   restart_required: flag(false),
 })
@@ -42,7 +42,7 @@ export const machineSetting = pgTable(
     /** `M`: its type has the setting; `D`: its driver does. */
     config_type: varchar(1).notNull(),
     key: varchar(50).notNull(),
-    value: filledVarchar(2000),
+    value: varcharNotNull(2000),
   },
   (table) => [unique('machine_setting_machine_config_type_key_key').on(table.machine, table.config_type, table.key)],
 )

@@ -1,5 +1,5 @@
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { filledVarchar, flag, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import { flag, instant, primaryKey, varchar, varcharNotNull } from '../../kit/sql/columns.ts'
 
 /** Maximum characters of each text of an entry. */
 export const MAX_TEXT_LENGTH = 250
@@ -14,8 +14,8 @@ export const newsEntry = pgTable(
     title: varchar(MAX_TEXT_LENGTH).notNull(),
     link: varchar(MAX_TEXT_LENGTH).notNull(),
     published: instant().notNull(),
-    author: filledVarchar(MAX_TEXT_LENGTH),
-    summary: filledVarchar(MAX_TEXT_LENGTH),
+    author: varcharNotNull(MAX_TEXT_LENGTH),
+    summary: varcharNotNull(MAX_TEXT_LENGTH),
     read: flag(false),
   },
   (table) => [unique('news_entry_feed_id_key').on(table.feed_id), index('news_entry_published_idx').on(table.published)],

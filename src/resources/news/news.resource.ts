@@ -17,17 +17,22 @@ export const news = resource({
   bulkDelete: true,
   fields: {
     pk: f.pk(table.pk),
-    feed_id: f.readonly(table.feed_id, { changed: { label: 'Id' }, help: 'The id of the entry in the feed.' }),
+    feed_id: f.readonly(table.feed_id, { api530: { metadata: { label: 'Id' } }, help: 'The id of the entry in the feed.' }),
     title: f.readonly(table.title, { help: 'The title.' }),
-    link: f.readonly(table.link, { changed: { type: 'url' }, help: 'The URL of the article.' }),
+    link: f.readonly(table.link, { api530: { metadata: { type: 'url' } }, help: 'The URL of the article.' }),
     published: f.readonly(table.published, {
       order: true,
-      changed: { max_length: 250 },
+      api530: { metadata: { max_length: 250 } },
       help: 'When it was published.',
     }),
     author: f.readonly(table.author, { order: true, help: 'The author; empty if unknown.' }),
     summary: f.readonly(table.summary, { help: 'The beginning of the text.' }),
-    read: f.column(table.read, { filter: true, order: true, changed: { required: true }, help: 'Whether someone has read it.' }),
+    read: f.column(table.read, {
+      filter: true,
+      order: true,
+      api530: { metadata: { required: true } },
+      help: 'Whether someone has read it.',
+    }),
   },
   defaultOrder: ['-published'],
 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, pgTable, primaryKey as primaryKeyOf } from 'drizzle-orm/pg-core'
-import { filledVarchar, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import { instant, primaryKey, varchar, varcharNotNull } from '../../kit/sql/columns.ts'
 
 /**
  * A notification that is not delivered yet: written in the transaction that causes it, deleted shortly after in the one that notifies the
@@ -30,7 +30,7 @@ export const sentNotification = pgTable(
     category: varchar(250).notNull(),
     target: integer().notNull(),
     /** Name of a notification that is sent only once, such as the day since which an order is overdue. */
-    occasion: filledVarchar(30),
+    occasion: varcharNotNull(30),
     /** The notified account, by key only; 0 for a notification that is sent only once to all recipients. */
     user: integer().notNull().default(0),
     told: instant().notNull().default(sql`now()`),

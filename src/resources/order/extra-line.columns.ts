@@ -1,5 +1,5 @@
 import { type AnyPgColumn, index, json, pgTable } from 'drizzle-orm/pg-core'
-import { createOrderIndexes, currency, filledVarchar, money } from '../../kit/sql/columns.ts'
+import { createOrderIndexes, currency, money, varcharNotNull } from '../../kit/sql/columns.ts'
 import { discount, discountCheck, lineColumns, lineIndexes } from './order.columns.ts'
 
 /** A table of order lines without a part, such as freight. They may be negative, such as a discount. */
@@ -8,7 +8,7 @@ export const extraLineTable = <Name extends string>(name: Name, order: () => Any
     name,
     {
       ...lineColumns(order),
-      description: filledVarchar(250),
+      description: varcharNotNull(250),
       /** Unit price. */
       price: money(),
       price_currency: currency().notNull(),

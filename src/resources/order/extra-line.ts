@@ -56,7 +56,7 @@ export function extraLineResource(
       total_price: f.extended(
         f.computed(Type.Union([Type.Number(), Type.Null()]), `trim_scale(${lineAmount('{price}', '{quantity}', '{discount}')})`, {
           type: 'float',
-          changed: { type: 'decimal', label: 'Total price' },
+          api530: { metadata: { type: 'decimal', label: 'Total price' } },
           label: 'Total Price',
           help: 'Quantity times price, less the discount, in the currency of the price.',
         }),

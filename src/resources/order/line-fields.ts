@@ -31,7 +31,7 @@ export const lineFields = (kind: HeaderKind, table: LineTable, order: () => f.Re
   line: showExtended(
     kind,
     f.column(table.line, {
-      changed: { default: '' },
+      api530: { metadata: { default: '' } },
       label: 'Line Number',
       help: 'The number of the line within the order, such as 10 or 3a; may be empty. Lines are sorted by the number in it.',
     }),

@@ -36,7 +36,7 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
     creation_date: f.column(table.creation_date, {
       default: getToday,
       order: true,
-      changed: { read_only: true },
+      api530: { metadata: { read_only: true } },
       label: 'Creation Date',
       help: 'The creation date, by default today (UTC); empty for none.',
     }),
@@ -44,7 +44,7 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
       kind,
       f.column(table.start_date, {
         order: true,
-        changed: { label: 'Start date' },
+        api530: { metadata: { label: 'Start date' } },
         label: 'Start Date',
         help: 'The day on which work on the order begins, not after the target date; empty for none.',
       }),
@@ -113,7 +113,7 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
     ),
     notes: notes(table.notes),
     tags: tagsOnRequest(table.tags),
-    barcode_hash: { ...barcodeHash(table.barcode_hash), changed: { label: 'Barcode Hash' }, label: 'Barcode hash' },
+    barcode_hash: { ...barcodeHash(table.barcode_hash), api530: { metadata: { label: 'Barcode Hash' } }, label: 'Barcode hash' },
     overdue: f.computed(Type.Boolean(), `coalesce({status} in ${openStates(kind)} and {target_date} < current_date, false)`, {
       filter: true,
       help: 'Whether it is open after its target date.',
@@ -150,7 +150,7 @@ export function headerFields(kind: HeaderKind, party: string): f.Fields {
 /** A day that the actions of an order set. Clients of API 530 correct it; a PUT without it keeps it. */
 export const actionDate = (column: PgColumn, label: string, help: string, uses: { order?: boolean } = {}): f.Field => ({
   ...f.column(column, { ...uses, label, help }),
-  isPreserved: true,
+  isKeptOnPut: true,
 })
 
 /** Returns the fields that every type of order with prices has. */
@@ -160,7 +160,7 @@ export function orderFields(kind: OrderKind): f.Fields {
     ...headerFields(kind, `the ${company}`),
     total_price: f.readonly(table.total_price, {
       order: true,
-      changed: { label: 'Total Price' },
+      api530: { metadata: { label: 'Total Price' } },
       help: 'The total of all lines and extra lines, in the currency of the order; null if a required exchange rate is missing.',
     }),
     order_currency: f.column(table.order_currency, {

@@ -16,8 +16,6 @@ import {
   createOrderIndexes,
   currency,
   day,
-  filledUrlColumn,
-  filledVarchar,
   instant,
   metadata,
   money,
@@ -26,7 +24,9 @@ import {
   quantity,
   reference,
   tags,
+  urlNotNull,
   varchar,
+  varcharNotNull,
 } from '../../kit/sql/columns.ts'
 import { MAX_REFERENCE_LENGTH } from '../../settings/reference-pattern.ts'
 import { address } from '../company/address/address.table.ts'
@@ -41,7 +41,7 @@ export const headerColumns = () => ({
   reference: varchar(MAX_REFERENCE_LENGTH).notNull(),
   /** Number in the reference, at most 2147483647; orders are sorted by it. */
   reference_int: integer().notNull().default(0),
-  description: filledVarchar(250),
+  description: varcharNotNull(250),
   /** Status code of the order type; 10 is pending in each type. */
   status: integer().notNull().default(10),
   /** Custom state of this status; null for none. A trigger clears it when the status changes. */
@@ -56,7 +56,7 @@ export const headerColumns = () => ({
   /** Number of lines, and of completed lines. Maintained by a trigger; extra lines do not count. */
   line_items: integer().notNull().default(0),
   completed_lines: integer().notNull().default(0),
-  link: filledUrlColumn(),
+  link: urlNotNull(),
   notes: notes(),
   contact: reference(() => contact.pk, 'set null'),
   address: reference(() => address.pk, 'set null'),
@@ -147,17 +147,17 @@ export const lineColumns = (order: () => AnyPgColumn) => ({
   pk: primaryKey(),
   order: reference(order, 'cascade').notNull(),
   /** Number of the line as people write it, such as 10 or 3a; may be empty. */
-  line: filledVarchar(20),
+  line: varcharNotNull(20),
   /** The first number in it; lines are sorted by it. */
   line_int: integer()
     .notNull()
     .generatedAlwaysAs(sql`least(coalesce(substring(line from '[0-9]+'), '0')::numeric, 2147483647)::integer`),
-  reference: filledVarchar(100),
+  reference: varcharNotNull(100),
   quantity: quantity().notNull().default('1'),
   /** Null if the order's date applies. */
   target_date: day(),
-  notes: filledVarchar(500),
-  link: filledUrlColumn(),
+  notes: varcharNotNull(500),
+  link: urlNotNull(),
   project_code: reference(() => projectCode.pk, 'set null'),
   metadata: metadata(),
 })

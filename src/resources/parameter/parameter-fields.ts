@@ -15,7 +15,7 @@ export const parameterFields: f.Fields = {
   model_type: f.computed(Type.String(), `case ${owners} end`, {
     type: 'choice',
     label: 'Model Type',
-    changed: { default: '' },
+    api530: { metadata: { default: '' } },
     help: 'The kind of object, such as part.part or company.company.',
   }),
   model_id: f.computed(Type.Integer(), `coalesce(${PARAMETER_OWNERS.map((owner) => `{${owner}}`).join(', ')})`, {
@@ -33,7 +33,7 @@ export const parameterFields: f.Fields = {
     model: 'user',
     apiUrl: '/api/user/',
     label: 'Update By',
-    changed: { type: 'field' },
+    api530: { metadata: { type: 'field' } },
     help: 'The account that changed it last; empty if unknown.',
   }),
   template_detail: f.nested(table.template, () => parameterTemplateDetail(), {

@@ -3,11 +3,11 @@ import { check, index, numeric, pgTable, uniqueIndex } from 'drizzle-orm/pg-core
 import {
   accountReference,
   createOrderIndexes,
-  filledVarchar,
   instant,
   metadata,
   primaryKey,
   reference,
+  varcharNotNull,
 } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 import { PARAMETER_MODELS, PARAMETER_OWNERS, type ParameterOwner } from './parameter-models.ts'
@@ -18,7 +18,7 @@ const ownerColumns = Object.fromEntries(
   PARAMETER_OWNERS.map((owner) => [owner, reference(() => PARAMETER_MODELS[owner].table().pk, 'cascade')]),
 ) as Record<ParameterOwner, ReturnType<typeof reference>>
 
-/** The value of a parameter of a part or another object; exactly one of the columns of objects is filled. */
+/** The value of a parameter of a part or another object; exactly one owner column is not null. */
 export const parameter = pgTable(
   'parameter',
   {
@@ -26,10 +26,10 @@ export const parameter = pgTable(
     ...ownerColumns,
     template: reference(() => parameterTemplate.pk, 'cascade').notNull(),
     /** The value as entered. Empty if a category added the parameter without a value. */
-    data: filledVarchar(500),
+    data: varcharNotNull(500),
     /** The value as a number in the units of the template; null if it is not numeric. */
     data_numeric: numeric(),
-    note: filledVarchar(500),
+    note: varcharNotNull(500),
     /** Time of the last change, and the account; null for rows that are older than these columns. */
     updated: instant().default(sql`now()`),
     updated_by: accountReference(() => userAccount.pk, 'set null'),

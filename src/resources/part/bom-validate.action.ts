@@ -5,7 +5,7 @@ import { roles } from '../../kit/request/caller.ts'
 import { invalid, notFound } from '../../kit/request/problem.ts'
 import { toPlainSql } from '../../kit/sql/sql.ts'
 import { lockRow } from '../../kit/writing/write.ts'
-import { changedToTask } from '../background-task/task-response.ts'
+import { taskResponse } from '../background-task/task-response.ts'
 import { selectBomDigest } from '../bom/bom-lines.ts'
 import { lockBom } from '../bom/bom-rules.ts'
 import { IS_BOM_VALIDATED } from './part.filters.ts'
@@ -53,12 +53,14 @@ export const readBomChecksum = view({
   access,
   example: { params: { id: 23 } },
   response: validationSchema,
-  described: {
-    valid: { label: 'Valid' },
-    bom_validated: { label: 'BOM Validated', default: false },
-    bom_checksum: { label: 'BOM checksum', max_length: 128 },
-    bom_checked_by: { type: 'field', label: 'BOM checked by' },
-    bom_checked_date: { label: 'BOM checked date' },
+  api530: {
+    metadata: {
+      valid: { label: 'Valid' },
+      bom_validated: { label: 'BOM Validated', default: false },
+      bom_checksum: { label: 'BOM checksum', max_length: 128 },
+      bom_checked_by: { type: 'field', label: 'BOM checked by' },
+      bom_checked_date: { label: 'BOM checked date' },
+    },
   },
   async read({ pk, database }) {
     const [row] = await database.read(selectValidation(pk))
@@ -94,7 +96,7 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
         help: 'Yes, to confirm that the lines were checked.',
       }),
     },
-    changed: changedToTask,
+    api530: taskResponse,
     response: responseSchema,
     async run(request) {
       const { tx, pk, caller, body } = request

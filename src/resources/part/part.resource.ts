@@ -151,17 +151,15 @@ export const part = resource({
     }),
     assembly: flag('assembly'),
     barcode_hash: barcodeHash(table.barcode_hash),
-    category: {
-      ...f.ref(table.category, {
-        required: true,
-        nullable: false,
-        order: true,
-        model: 'partcategory',
-        apiUrl: '/api/part/category/',
-        help: 'The category, which must not be structural.',
-      }),
-      changedInput: { required: false, nullable: true },
-    },
+    category: f.ref(table.category, {
+      required: true,
+      nullable: false,
+      order: true,
+      model: 'partcategory',
+      apiUrl: '/api/part/category/',
+      api530: { input: { required: false, nullable: true } },
+      help: 'The category, which must not be structural.',
+    }),
     category_detail: f.nested(table.category, () => partCategoryBrief(), {
       flag: { name: 'category_detail' },
       help: 'The category.',
@@ -175,9 +173,11 @@ export const part = resource({
       {
         flag: { name: 'path_detail' },
         help: 'Keys and names of its categories, from the top down.',
-        changedValue: {
-          schema: Type.Null(),
-          sql: `case when {category} is not null then ${pathDetail('part_category', '{category.path}')} end`,
+        api530: {
+          value: {
+            schema: Type.Null(),
+            sql: `case when {category} is not null then ${pathDetail('part_category', '{category.path}')} end`,
+          },
         },
       },
     ),
@@ -192,7 +192,7 @@ export const part = resource({
       help: 'The creation date, in UTC.',
     }),
     creation_user: f.ref(table.creation_user, {
-      changed: { read_only: true, label: 'Creation User' },
+      api530: { metadata: { read_only: true, label: 'Creation User' } },
       label: 'Creation user',
       model: 'user',
       apiUrl: '/api/user/',
@@ -237,7 +237,7 @@ export const part = resource({
       filter: 'iexact',
       search: true,
       order: true,
-      changed: { default: '' },
+      api530: { metadata: { default: '' } },
       label: 'IPN',
       help: 'The internal part number; empty for none. Settings may require a pattern and a unique number.',
     }),
@@ -257,19 +257,16 @@ export const part = resource({
         filter: true,
         help: 'Whether its BOM and its parameters cannot be changed, and it cannot be deleted.',
       }),
-      isPreserved: true,
+      isKeptOnPut: true,
     },
-    minimum_stock: {
-      ...f.column(table.minimum_stock, {
-        required: true,
-        form: 'number',
-        min: 0,
-        default: '0',
-        changed: { label: 'Minimum Stock' },
-        help: 'The minimum stock, variants included and in units of the part. Below it, the part has low stock. 0 for none.',
-      }),
-      changedInput: { required: false },
-    },
+    minimum_stock: f.column(table.minimum_stock, {
+      required: true,
+      form: 'number',
+      min: 0,
+      default: '0',
+      api530: { metadata: { label: 'Minimum Stock' }, input: { required: false } },
+      help: 'The minimum stock, variants included and in units of the part. Below it, the part has low stock. 0 for none.',
+    }),
     maximum_stock: f.column(table.maximum_stock, {
       form: 'number',
       min: 0,
@@ -290,13 +287,13 @@ export const part = resource({
     parameters: f.rows(parameter.part, () => partParameterBrief(), {
       flag: { name: 'parameters' },
       help: 'Its parameters, such as its resistance.',
-      changedValue: parametersField('part'),
+      api530: { value: parametersField('part') },
     }),
     pk: f.pk(table.pk),
     purchaseable: flag('purchaseable'),
     revision: f.column(table.revision, {
       search: true,
-      changed: { default: '' },
+      api530: { metadata: { default: '' } },
       help: 'The revision, such as C or 2.1; empty for none.',
     }),
     revision_of: f.ref(table.revision_of, {
@@ -320,7 +317,7 @@ export const part = resource({
         filter: true,
         help: 'Whether it can have tests, as a trackable part always can. A new trackable part is testable by default.',
       }),
-      isPreserved: true,
+      isKeptOnPut: true,
     },
     trackable: flag('trackable'),
     units: {
@@ -355,7 +352,7 @@ export const part = resource({
     allocated_to_transfer_orders: quantity('allocated_to_transfer_orders', 'The quantity allocated to transfer orders'),
     building: {
       ...quantity('building', 'The quantity in production on build orders'),
-      changedValue: { sql: `trim_scale(${sumInProduction('{pk}')})` },
+      api530: { value: { sql: `trim_scale(${sumInProduction('{pk}')})` } },
     },
     scheduled_to_build: f.extended(
       f.computed(Type.Number(), SCHEDULED_TO_BUILD, {
@@ -369,7 +366,7 @@ export const part = resource({
     }),
     in_stock: {
       ...quantity('in_stock', 'The quantity in stock of the part itself, without variants'),
-      changed: { label: 'In Stock' },
+      api530: { metadata: { label: 'In Stock' } },
     },
     ordering: quantity('ordering', 'The quantity on order', { label: 'On Order' }),
     required_for_build_orders: quantity('required_for_build_orders', 'The quantity required for open build orders', {
@@ -399,7 +396,7 @@ export const part = resource({
       }),
       { constant: 'true', schema: Type.Boolean() },
     ),
-    tags: { ...tags(table.tags), flag: { name: 'tags', list: true, detail: true, changed: false } },
+    tags: { ...tags(table.tags), flag: { name: 'tags', list: true, detail: true, api530: false } },
   },
   parameters: locationParameters,
   filters: partFilters,

@@ -5,7 +5,6 @@ import {
   barcode,
   createOrderIndexes,
   day,
-  filledVarchar,
   flag,
   metadata,
   notes,
@@ -15,6 +14,7 @@ import {
   text,
   urlColumn,
   varchar,
+  varcharNotNull,
 } from '../../kit/sql/columns.ts'
 import { supplierPart } from '../company/part/supplier-part.table.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
@@ -33,7 +33,7 @@ export const part = pgTable(
     revision: varchar(100),
     /** Display name of the part, by the setting PART_NAME_FORMAT. Maintained by a trigger. */
     full_name: text().notNull().default(''),
-    description: filledVarchar(250),
+    description: varcharNotNull(250),
     keywords: varchar(250),
     category: reference(() => partCategory.pk, 'set null'),
     /** The template that this part is a variant of. A trigger derives `path` and `level` from it. */
@@ -78,7 +78,7 @@ export const part = pgTable(
     /** The part is sold in multiples of this number. */
     multiple: integer().notNull().default(1),
     /** Checksum of the BOM when it was last validated, with the account and the day. */
-    bom_checksum: filledVarchar(128),
+    bom_checksum: varcharNotNull(128),
     bom_checked_by: accountReference(() => userAccount.pk, 'set null'),
     bom_checked_date: day(),
     notes: notes(),

@@ -40,7 +40,7 @@ export const partPriceFields = (table: PartPriceTable, salable = false): f.Field
     default: '1',
     min: 1,
     order: true,
-    changed: { required: true },
+    api530: { metadata: { required: true } },
     help: 'The minimum quantity for this price, in units of the part. Below the lowest price break, the price of the lowest applies.',
   }),
   price: f.column(table.price, {

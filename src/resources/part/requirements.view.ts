@@ -124,17 +124,19 @@ export const readRequirements = view({
       }),
     ),
   ),
-  described: {
-    total_stock: { label: 'Total Stock' },
-    unallocated_stock: { label: 'Available Stock' },
-    can_build: { label: 'Can Build' },
-    ordering: { label: 'On Order' },
-    building: { label: 'In Production' },
-    scheduled_to_build: { type: 'integer', label: 'Scheduled to Build' },
-    required_for_build_orders: { label: 'Required for Build Orders' },
-    allocated_to_build_orders: { label: 'Allocated to Build Orders' },
-    required_for_sales_orders: { label: 'Required for Sales Orders' },
-    allocated_to_sales_orders: { type: 'field', label: 'Allocated to Sales Orders' },
+  api530: {
+    metadata: {
+      total_stock: { label: 'Total Stock' },
+      unallocated_stock: { label: 'Available Stock' },
+      can_build: { label: 'Can Build' },
+      ordering: { label: 'On Order' },
+      building: { label: 'In Production' },
+      scheduled_to_build: { type: 'integer', label: 'Scheduled to Build' },
+      required_for_build_orders: { label: 'Required for Build Orders' },
+      allocated_to_build_orders: { label: 'Allocated to Build Orders' },
+      required_for_sales_orders: { label: 'Required for Sales Orders' },
+      allocated_to_sales_orders: { type: 'field', label: 'Allocated to Sales Orders' },
+    },
   },
   async read({ pk, database, config }) {
     const text = config.wire.extendedFields ? EXTENDED_STATEMENT : STATEMENT

@@ -54,7 +54,7 @@ export const pluginConfig = resource({
         filter: true,
         help: 'Whether it is enabled. Only a superuser can change it; a plugin that cannot be started is rejected. Omit it to leave it unchanged.',
       }),
-      isPreserved: true,
+      isKeptOnPut: true,
     },
     meta: f.computed(Type.Record(Type.String(), textOrNull), `coalesce(${PLUGIN_INFO} -> 'meta', '${NO_META}')`, {
       type: 'nested object',

@@ -1,5 +1,5 @@
 import { pgTable, unique } from 'drizzle-orm/pg-core'
-import { filledVarchar, primaryKey, reference, varchar } from '../../kit/sql/columns.ts'
+import { primaryKey, reference, varchar, varcharNotNull } from '../../kit/sql/columns.ts'
 import { pluginConfig } from './plugin-config.table.ts'
 
 /** The value of a setting of a plugin, as text. A setting without a row has its default. */
@@ -9,7 +9,7 @@ export const pluginSetting = pgTable(
     pk: primaryKey(),
     plugin: reference(() => pluginConfig.pk, 'cascade').notNull(),
     key: varchar(50).notNull(),
-    value: filledVarchar(2000),
+    value: varcharNotNull(2000),
   },
   (table) => [unique('plugin_setting_plugin_key_key').on(table.plugin, table.key)],
 )

@@ -1,5 +1,5 @@
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, filledVarchar, primaryKey, reference, varchar } from '../../kit/sql/columns.ts'
+import { accountReference, primaryKey, reference, varchar, varcharNotNull } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 import { pluginConfig } from './plugin-config.table.ts'
 
@@ -11,7 +11,7 @@ export const pluginUserSetting = pgTable(
     plugin: reference(() => pluginConfig.pk, 'cascade').notNull(),
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
     key: varchar(50).notNull(),
-    value: filledVarchar(2000),
+    value: varcharNotNull(2000),
   },
   (table) => [
     unique('plugin_user_setting_plugin_user_key_key').on(table.plugin, table.user, table.key),

@@ -135,7 +135,7 @@ const pathParams = {
 export function pluginSettingActions({ config }: Pick<Services, 'config'>): Action[] {
   const schema = buildSchema(config)
   const createSettingActions = (path: string, params: Record<string, string>, example: Record<string, string | number>) => {
-    const detail = { path, params, response: schema, described: SETTING_METADATA, access: staff }
+    const detail = { path, params, response: schema, api530: { metadata: SETTING_METADATA }, access: staff }
     const write = (method: 'PUT' | 'PATCH') =>
       action({
         ...detail,
@@ -185,7 +185,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       description: 'The settings of all plugins that are present and can be loaded, enabled or not, page by page.',
       access: staff,
       response: envelopeSchema(schema),
-      described: SETTING_METADATA,
+      api530: { metadata: SETTING_METADATA },
       query: {
         ...listQuery,
         plugin__key: 'Settings of the plugin with this key.',
@@ -213,7 +213,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       errors: { not_found: 'The plugin is missing or cannot be loaded.' },
       access: staff,
       response: Type.Array(schema),
-      described: SETTING_METADATA,
+      api530: { metadata: SETTING_METADATA },
       example: { params: { id: 4 } },
       async run(request) {
         const subject = await readSubject(request)

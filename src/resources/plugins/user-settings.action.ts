@@ -68,7 +68,7 @@ export function pluginUserSettingActions({ config }: Pick<Services, 'config'>): 
     path: '/api/plugins/{plugin}/user-settings/{key}/',
     params: { plugin, key: 'The key of the setting, case-sensitive.' },
     response: schema,
-    described: SETTING_METADATA,
+    api530: { metadata: SETTING_METADATA },
     access: signedIn,
   }
   const example = { params: { plugin: 'inventreebarcode', key: 'NONE' }, status: 404 }
@@ -99,7 +99,7 @@ export function pluginUserSettingActions({ config }: Pick<Services, 'config'>): 
       errors: { not_found: 'The plugin is missing or cannot be loaded.' },
       params: { plugin },
       response: Type.Array(schema),
-      described: SETTING_METADATA,
+      api530: { metadata: SETTING_METADATA },
       access: signedIn,
       example: { params: { plugin: 'inventreebarcode' } },
       async run(request) {

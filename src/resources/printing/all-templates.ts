@@ -13,7 +13,7 @@ import {
   type TemplateModel,
 } from '../../printing/kinds.ts'
 import { userBrief } from '../user/user.resource.ts'
-import { originField, recordShipped } from './shipped-template.ts'
+import { originField, recordBuiltIn } from './built-in-template.ts'
 import { getSubject, type Subject } from './subjects.ts'
 import type { templateColumns } from './template.columns.ts'
 import { recordTemplateEvents } from './template-events.ts'
@@ -94,7 +94,7 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
           choices: () => MODEL_CHOICES,
           filter: modelFilter,
           order: true,
-          changed: { max_length: 100 },
+          api530: { metadata: { max_length: 100 } },
           label: 'Model Type',
           help: 'The kind of object that it prints.',
         }),
@@ -107,7 +107,7 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
           help: 'The objects it applies to: conditions such as name=Rack 1, separated by commas; empty for every object of its kind.',
         }),
         filename_pattern: f.column(table.filename_pattern, {
-          changed: { default: 'output.pdf' },
+          api530: { metadata: { default: 'output.pdf' } },
           label: 'Filename Pattern',
           help: 'The name of the printed file; it may contain variables of the template.',
         }),
@@ -126,7 +126,7 @@ export function allTemplates(table: TemplatesTable, definition: Description): Re
           readonly: true,
           model: 'user',
           apiUrl: '/api/user/',
-          changed: { label: 'Update By' },
+          api530: { metadata: { label: 'Update By' } },
           help: 'The account that last saved it.',
         }),
         updated_by_detail: f.nested(table.updated_by, userBrief, { help: 'The account.' }),
@@ -194,6 +194,6 @@ async function checkTemplate(write: Write, subjectOf: (model: unknown) => Subjec
   }
   checkFilterRights(subject, write)
   recordSave(write)
-  recordShipped('template', write)
+  recordBuiltIn('template', write)
   await storeProblems('template', write)
 }

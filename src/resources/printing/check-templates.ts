@@ -2,7 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import { isUri } from '../../kit/definition/file.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { getStoredTable, quote } from '../../kit/sql/sql.ts'
-import { getShippedSource } from '../../printing/defaults/shipped.ts'
+import { getBuiltInSource } from '../../printing/defaults/built-in.ts'
 import { readSource, SourceError } from '../../printing/source.ts'
 import { label } from '../label/index.ts'
 import { report } from '../report/index.ts'
@@ -29,7 +29,7 @@ export async function checkTemplates(
     })
     for (const row of rows) {
       if (signal?.aborted) return
-      if (isUri(row.file) || getShippedSource(row.file) !== undefined) continue
+      if (isUri(row.file) || getBuiltInSource(row.file) !== undefined) continue
       const problems = await readProblems(services, row.file)
       const text = `update ${tableName} set problems = $1 where pk = $2 and ${file} = $3 and problems <> $1`
       if (problems) await services.database.read({ text, values: [problems, row.pk, row.file] })

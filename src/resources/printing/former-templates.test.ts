@@ -15,7 +15,7 @@ const REPORTS = [
   'test_report',
 ]
 
-/** Files of shipped reports of which nobody chose the name are named by their objects. */
+/** Files of built-in reports of which nobody chose the name are named by their objects. */
 const FILENAMES: Record<string, string> = {
   'report/inventree/bom/inventree_bill_of_materials_report.html': 'BOM-{{ part.name }}.pdf',
   'report/inventree/build/inventree_build_order.html': '{{ reference }}.pdf',

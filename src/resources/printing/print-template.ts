@@ -26,7 +26,7 @@ export const printFields = (templates: Resource, area: TemplateArea) => ({
   items: input.list(input.integer({ min: 1, help: 'The key of an object.' }), {
     required: true,
     max: MAX_ITEMS,
-    changed: { type: 'list' },
+    api530: { metadata: { type: 'list' } },
     help: `The keys of the objects to print ${area === 'label' ? 'labels' : 'the report'} for, at least one; of the kind that the template prints.`,
   }),
 })

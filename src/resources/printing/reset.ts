@@ -6,12 +6,12 @@ import { readDetail, toDetailJson } from '../../kit/reading/detail.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { quote } from '../../kit/sql/sql.ts'
 import { lockRow } from '../../kit/writing/write.ts'
-import { type ShippedTemplate, shippedTemplates } from '../../printing/defaults/shipped.ts'
+import { type BuiltInTemplate, builtInTemplates } from '../../printing/defaults/built-in.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import { listChanges } from '../user/security-event/list-changes.ts'
 import { recordEvent } from '../user/security-event/record-event.ts'
+import { findBuiltInPath } from './built-in-template.ts'
 import type { TemplateClass } from './print-request.ts'
-import { findShippedPath } from './shipped-template.ts'
 
 /** POST `/api/<kind>/{id}/reset/`: restores a template that comes with the service. */
 export function resetTemplates({ templates, file }: Omit<TemplateClass, 'kind'>): Endpoint {
@@ -32,11 +32,11 @@ export function resetTemplates({ templates, file }: Omit<TemplateClass, 'kind'>)
     async run(request) {
       const { tx, pk } = request
       const row = await lockRow(templates, pk, request)
-      const path = findShippedPath(row, file)
-      const shipped = shippedTemplates.find((template) => template.path === path)
-      if (!shipped) throw invalidObject(printErrors.template_not_shipped({ template: String(row.name) }))
+      const path = findBuiltInPath(row, file)
+      const builtIn = builtInTemplates.find((template) => template.path === path)
+      if (!builtIn) throw invalidObject(printErrors.template_not_shipped({ template: String(row.name) }))
       const columns = {
-        ...listShippedColumns(shipped, file, row),
+        ...listBuiltInColumns(builtIn, file, row),
         updated: new Date().toISOString(),
         updated_by: request.caller.pk,
       }
@@ -61,9 +61,9 @@ export function resetTemplates({ templates, file }: Omit<TemplateClass, 'kind'>)
   })
 }
 
-/** The columns of a shipped template, as in a new database. */
-function listShippedColumns(
-  { path, name, description, filename, size }: ShippedTemplate,
+/** The columns of a built-in template, as in a new database. */
+function listBuiltInColumns(
+  { path, name, description, filename, size }: BuiltInTemplate,
   file: 'label' | 'template',
   row: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { type ExtraConfigColumn, index, integer, uniqueIndex } from 'drizzle-orm/pg-core'
 import {
   accountReference,
-  filledVarchar,
   flag,
   instant,
   metadata,
@@ -10,6 +9,7 @@ import {
   text,
   textArray,
   varchar,
+  varcharNotNull,
 } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
@@ -24,7 +24,7 @@ export const templateColumns = () => ({
   /** The template: a path below the media folder, or a URL as entered. */
   template: text().notNull(),
   /** The objects that it applies to: `src/resources/printing/filters.ts`. */
-  filters: filledVarchar(250),
+  filters: varcharNotNull(250),
   enabled: flag(true),
   /** Number of saves; templates can print it. */
   revision: integer().notNull().default(1),
@@ -35,7 +35,7 @@ export const templateColumns = () => ({
   updated_by: accountReference(() => userAccount.pk, 'set null'),
   /** Problems that prevent printing it: unknown tags and filters. */
   problems: textArray().notNull().default(sql`'{}'`),
-  /** The shipped template that this one was before its file was changed: its path below the media folder. */
+  /** The built-in template that this one was before its file was changed: its path below the media folder. */
   shipped: text(),
   metadata: metadata(),
 })

@@ -1,5 +1,5 @@
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { filledVarchar, flag, metadata, primaryKey, reference, varchar } from '../../kit/sql/columns.ts'
+import { flag, metadata, primaryKey, reference, varchar, varcharNotNull } from '../../kit/sql/columns.ts'
 import { owner } from '../user/owner/owner.table.ts'
 
 /** A project that orders are assigned to. */
@@ -8,7 +8,7 @@ export const projectCode = pgTable(
   {
     pk: primaryKey(),
     code: varchar(50).notNull(),
-    description: filledVarchar(200),
+    description: varcharNotNull(200),
     active: flag(true),
     responsible: reference(() => owner.pk, 'set null'),
     metadata: metadata(),

@@ -18,7 +18,7 @@ export const filenameField = (column: PgColumn): f.Field => ({
     check: (name) => (/["'/\\]/.test(name) ? printErrors.library_file_name : undefined),
     help: 'The name by which templates find the file; by default its original one. It is unique, and has no slashes and no quotes.',
   }),
-  isPreserved: true,
+  isKeptOnPut: true,
 })
 
 /**

@@ -5,7 +5,7 @@ import type { Services } from '../../kit/services/services.ts'
 import { getKindUrl, type ReportKind } from '../../printing/kinds.ts'
 import { PAGE_SIZES } from '../../printing/page-sizes.ts'
 import { setting } from '../../settings/live.ts'
-import { recordShipped } from '../printing/shipped-template.ts'
+import { recordBuiltIn } from '../printing/built-in-template.ts'
 import { getSubject } from '../printing/subjects.ts'
 import { recordTemplateEvents } from '../printing/template-events.ts'
 import { checkFilterRights, itemFilter, recordSave, templateFields } from '../printing/template-fields.ts'
@@ -85,7 +85,7 @@ function createReportTemplate(
     async rules(write) {
       checkFilterRights(subject, write)
       recordSave(write)
-      recordShipped('template', write)
+      recordBuiltIn('template', write)
       await storeProblems('template', write)
     },
   })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { filledVarchar, flag, instant, metadata, primaryKey, reference, varchar } from '../../kit/sql/columns.ts'
+import { flag, instant, metadata, primaryKey, reference, varchar, varcharNotNull } from '../../kit/sql/columns.ts'
 import { pluginConfig } from '../plugins/plugin-config.table.ts'
 import { selectionEntry } from './entry/selection-entry.table.ts'
 
@@ -10,13 +10,13 @@ export const selectionList = pgTable(
   {
     pk: primaryKey(),
     name: varchar(100).notNull(),
-    description: filledVarchar(250),
+    description: varcharNotNull(250),
     active: flag(true),
     /** Whether the list and its entries cannot be changed. */
     locked: flag(false),
     /** The plugin that the entries come from, and what it calls them. */
     source_plugin: reference(() => pluginConfig.pk, 'set null'),
-    source_string: filledVarchar(1000),
+    source_string: varcharNotNull(1000),
     default: reference((): AnyPgColumn => selectionEntry.pk, 'set null'),
     created: instant().notNull().default(sql`now()`),
     last_updated: instant().notNull().default(sql`now()`),

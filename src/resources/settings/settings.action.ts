@@ -72,7 +72,7 @@ export const listQuery = {
 
 const listContract = (config: Config) => ({
   response: envelopeSchema(settingSchema(config)),
-  described: SETTING_METADATA,
+  api530: { metadata: SETTING_METADATA },
   query: listQuery,
 })
 
@@ -130,7 +130,7 @@ function settingActions({
     path: `${path}{key}/`,
     params: { key: 'The key of the setting, case-insensitive.' },
     response: settingSchema(config),
-    described: SETTING_METADATA,
+    api530: { metadata: SETTING_METADATA },
   }
   const params = { key: example.key }
   const write = (method: 'PUT' | 'PATCH') =>

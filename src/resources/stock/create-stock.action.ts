@@ -14,7 +14,7 @@ import { parseReferencedKey } from '../../kit/values/json.ts'
 import { checkReferences } from '../../kit/writing/references.ts'
 import { getWriteShape } from '../../kit/writing/write.ts'
 import { rejectNegativePrices } from '../currency/price-rule.ts'
-import { changedToItems, listCreated } from './created-items.ts'
+import { itemsResponse, listCreated } from './created-items.ts'
 import { createStockItems, type NewStockItem } from './movement/create-stock-items.ts'
 import { validateStockWithPlugins } from './movement/plugin-validation.ts'
 import { readSerialNumbers, requireUnusedSerials } from './movement/read-serials.ts'
@@ -71,7 +71,7 @@ export const createStock = action({
   get body() {
     return getNewStockShape()
   },
-  changed: changedToItems,
+  api530: itemsResponse,
   get response(): TSchema {
     const serialized = Type.Object({ quantity: Type.Number(), serial_numbers: Type.Array(Type.String()) })
     return Type.Union([responseSchema(stockItem), serialized])

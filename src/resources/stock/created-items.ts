@@ -9,7 +9,7 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { stockItem } from './stock-item.resource.ts'
 
 /** The response of an operation that creates stock items, for clients of API 530: these items. */
-export const changedToItems = { response: Type.Array(responseSchema(stockItem)) }
+export const itemsResponse = { response: Type.Array(responseSchema(stockItem)) }
 
 /** The stock items that a request created. */
 export async function listCreated(request: Services & { tx: Tx; caller: Caller }, pks: readonly number[]): Promise<Json> {

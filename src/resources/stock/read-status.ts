@@ -24,7 +24,7 @@ export const describeItemStates = async ({ database }: Services) => ({
 /** An input that accepts the keys of custom states in addition to those of its choices; `readItemStatus` finds out whether there is such a state. */
 export const withCustomStates = (choice: Input<number>): Input<number> => ({
   ...choice,
-  describe: describeItemStates,
+  api530: { describe: describeItemStates },
   read(value, reading, fail) {
     try {
       return choice.read(value, reading, fail)

@@ -5,7 +5,7 @@ import { roles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, subtract, toJsonNumber } from '../../kit/values/decimal.ts'
-import { changedToItems, listCreated } from './created-items.ts'
+import { itemsResponse, listCreated } from './created-items.ts'
 import { locationInput } from './location/location-input.ts'
 import { historyNotes } from './movement/adjustment.ts'
 import { createStockItems } from './movement/create-stock-items.ts'
@@ -48,7 +48,7 @@ export const serializeStock = action({
     destination: locationInput('The location of the new items', 'Location'),
     notes: historyNotes(),
   },
-  changed: changedToItems,
+  api530: itemsResponse,
   response: Type.Object({
     quantity: Type.Integer(),
     serial_numbers: Type.String(),

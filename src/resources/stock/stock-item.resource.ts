@@ -138,7 +138,7 @@ export const stockItem = resource({
     }),
     location_detail: f.nested(table.location, () => locationBrief(), {
       flag: { name: 'location_detail', detail: true },
-      changed: { label: 'Location' },
+      api530: { metadata: { label: 'Location' } },
       help: 'The location.',
     }),
     location_path: f.computed(
@@ -147,7 +147,9 @@ export const stockItem = resource({
       {
         flag: { name: 'path_detail' },
         help: 'Keys and names of its locations, from the top down.',
-        changedValue: { schema: NAMED_PATH, sql: `case when {location} is not null then ${locationPath('{location.path}')} end` },
+        api530: {
+          value: { schema: NAMED_PATH, sql: `case when {location} is not null then ${locationPath('{location.path}')} end` },
+        },
       },
     ),
     notes: notes(table.notes),
@@ -161,7 +163,7 @@ export const stockItem = resource({
         readonly: true,
         model: 'stockitem',
         apiUrl: STOCK,
-        changed: { type: 'field' },
+        api530: { metadata: { type: 'field' } },
         label: 'Parent Item',
         help: 'The item that it was split from; null for none.',
       }),
@@ -175,8 +177,8 @@ export const stockItem = resource({
       help: 'The part; it must not be virtual.',
     }),
     part_detail: f.nested(table.part, () => partBrief(), {
-      flag: { name: 'part_detail', detail: true, changed: true },
-      changed: { label: 'Part' },
+      flag: { name: 'part_detail', detail: true, api530: true },
+      api530: { metadata: { label: 'Part' } },
       help: 'The part.',
     }),
     purchase_order: f.ref(table.purchase_order, {
@@ -195,7 +197,7 @@ export const stockItem = resource({
       required: true,
       min: 0,
       order: true,
-      changed: { label: 'Stock Quantity' },
+      api530: { metadata: { label: 'Stock Quantity' } },
       help: 'The quantity, in units of the part; whole for a trackable part, 1 with a serial number.',
     }),
     sales_order: f.ref(table.sales_order, {
@@ -224,10 +226,9 @@ export const stockItem = resource({
     status_custom_key: {
       ...f.column(table.status_custom_key, {
         label: 'Custom status key',
-        changed: { type: 'choice' },
+        api530: { metadata: { type: 'choice' }, describe: describeItemStates },
         help: 'The key of its custom state, otherwise that of its status. A custom state sets the status to its logical status; empty or a status ends it.',
       }),
-      describe: describeItemStates,
       schema: Type.Integer(),
       sql: 'coalesce({status_custom_key}, {status})',
     },
@@ -258,7 +259,7 @@ export const stockItem = resource({
     ),
     supplier_part_detail: f.nested(table.supplier_part, () => supplierPartDetail(), {
       flag: { name: 'supplier_part_detail', detail: true },
-      changed: { label: 'Supplier Part' },
+      api530: { metadata: { label: 'Supplier Part' } },
       help: 'The supplier part.',
     }),
     barcode_hash: barcodeHash(table.barcode_hash),
@@ -287,13 +288,13 @@ export const stockItem = resource({
         }),
       ),
       {
-        changed: { label: 'Serial numbers' },
+        api530: { metadata: { label: 'Serial numbers' } },
         // an update ignores it
         help: `One serial number for each unit of the quantity. ${SERIAL_NUMBERS_HELP}`,
       },
     ),
     allocated: f.computed(Type.Number(), `trim_scale(${ALLOCATED})`, {
-      changed: { label: 'Allocated Quantity' },
+      api530: { metadata: { label: 'Allocated Quantity' } },
       help: 'The quantity allocated to sales orders and build orders, or shipped with a sales order, in units of the part.',
     }),
     expired: f.computed(Type.Boolean(), `coalesce(${EXPIRED}, false)`, {
@@ -303,7 +304,7 @@ export const stockItem = resource({
       Type.Integer(),
       '(select count(*) {from stock_item} installed where installed.belongs_to = {pk})',
       {
-        changed: { label: 'Installed Items' },
+        api530: { metadata: { label: 'Installed Items' } },
         help: 'The number of items installed in it, not counting those inside these.',
       },
     ),
@@ -313,13 +314,16 @@ export const stockItem = resource({
       `case when exists (select {from stock_item} child where child.parent = {pk}) then
         (with recursive split (pk) as (select pk {from stock_item} where parent = {pk} union select item.pk {from stock_item} item join split on item.parent = split.pk) select count(*) from split)
       else 0 end`,
-      { changed: { label: 'Child Items' }, help: 'The number of items that were split from it, directly or indirectly.' },
+      {
+        api530: { metadata: { label: 'Child Items' } },
+        help: 'The number of items that were split from it, directly or indirectly.',
+      },
     ),
     stale: f.computed(Type.Boolean(), `coalesce(${STALE}, false)`, {
       help: 'Whether it is in stock after its expiry date, or will expire within STOCK_STALE_DAYS days.',
     }),
     tracking_items: f.computed(Type.Integer(), '(select count(*) {from stock_tracking} entry where entry.item = {pk})', {
-      changed: { label: 'Tracking Items' },
+      api530: { metadata: { label: 'Tracking Items' } },
       help: 'The number of entries in its history.',
     }),
     tags: tags(table.tags),

@@ -6,7 +6,6 @@ import {
   createOrderIndexes,
   currency,
   day,
-  filledUrlColumn,
   flag,
   instant,
   metadata,
@@ -16,6 +15,7 @@ import {
   quantity,
   reference,
   tags,
+  urlNotNull,
   varchar,
 } from '../../kit/sql/columns.ts'
 import { buildOrder } from '../build/build.table.ts'
@@ -92,7 +92,7 @@ export const stockItem = pgTable(
     /** Whether the item is deleted when its quantity reaches 0. */
     delete_on_deplete: flag(true),
     owner: reference(() => owner.pk, 'set null'),
-    link: filledUrlColumn(),
+    link: urlNotNull(),
     notes: notes(),
     updated: instant().default(sql`now()`),
     /** Time of its creation; null if it is older than this column. */

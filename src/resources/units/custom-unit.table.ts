@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { pgTable, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { filledVarchar, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import { primaryKey, varchar, varcharNotNull } from '../../kit/sql/columns.ts'
 
 /** A unit of measure in addition to the built-in ones. */
 export const customUnit = pgTable(
@@ -8,7 +8,7 @@ export const customUnit = pgTable(
   {
     pk: primaryKey(),
     name: varchar(50).notNull(),
-    symbol: filledVarchar(10),
+    symbol: varcharNotNull(10),
     /** Definition in known units, such as "12 inch". */
     definition: varchar(50).notNull(),
   },

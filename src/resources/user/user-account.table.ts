@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { filledVarchar, flag, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import { flag, instant, primaryKey, varchar, varcharNotNull } from '../../kit/sql/columns.ts'
 
 /** An account that may sign in. */
 export const userAccount = pgTable(
@@ -9,10 +9,10 @@ export const userAccount = pgTable(
     pk: primaryKey(),
     username: varchar(150).notNull(),
     /** Hash of the password: argon2, or Django's PBKDF2 form after an import. Empty: no password matches. */
-    password: filledVarchar(255),
-    first_name: filledVarchar(150),
-    last_name: filledVarchar(150),
-    email: filledVarchar(254),
+    password: varcharNotNull(255),
+    first_name: varcharNotNull(150),
+    last_name: varcharNotNull(150),
+    email: varcharNotNull(254),
     /** Whether staff-only operations are permitted. */
     is_staff: flag(false),
     /** Whether everything is permitted. */

@@ -48,9 +48,9 @@ const lastSignIn = hideFromOthers(
 )
 
 /** Declares a flag that grants permissions. It changes only when the body contains it: a PUT of a name alone is not meant to grant or revoke any. */
-function rightsFlag(column: PgColumn, texts: Pick<f.Field, 'label' | 'changed' | 'help'>): f.Field {
+function rightsFlag(column: PgColumn, texts: Pick<f.Field, 'label' | 'api530' | 'help'>): f.Field {
   const sql = hideFromOthers(`{${column.name}}`, 'false')
-  return { ...f.column(column, texts), isPreserved: true, sql, filter: { kind: 'boolean', sql }, order: [sql] }
+  return { ...f.column(column, texts), isKeptOnPut: true, sql, filter: { kind: 'boolean', sql }, order: [sql] }
 }
 
 /** The name to sign in with. Validated by the rules: the current name of an account need not follow those for new names. */
@@ -59,18 +59,21 @@ export const usernameField = (required = false): f.Field => ({
   input: { ...createUsernameInput({ required }), read: (value) => value },
 })
 
+/** Bodies of clients of API 530 must have the field. */
+const requireFor530 = (field: f.Field): f.Field => ({ ...field, api530: { ...field.api530, input: { required: true } } })
+
 /** First and last name of a person. */
 export const nameFields = {
   first_name: f.column(userAccount.first_name, {
     search: true,
     order: true,
-    changed: { required: true, label: 'First Name' },
+    api530: { metadata: { required: true, label: 'First Name' } },
     help: 'The first name; may be empty.',
   }),
   last_name: f.column(userAccount.last_name, {
     search: true,
     order: true,
-    changed: { required: true, label: 'Last Name' },
+    api530: { metadata: { required: true, label: 'Last Name' } },
     help: 'The last name; may be empty.',
   }),
 }
@@ -111,22 +114,21 @@ export const user = resource({
   access: readWriteAccess(signedIn, superuser),
   fields: {
     pk: f.pk(userAccount.pk),
-    username: { ...usernameField(), changedInput: { required: true } },
-    first_name: { ...nameFields.first_name, changedInput: { required: true } },
-    last_name: { ...nameFields.last_name, changedInput: { required: true } },
+    username: requireFor530(usernameField()),
+    first_name: requireFor530(nameFields.first_name),
+    last_name: requireFor530(nameFields.last_name),
     email: {
-      changedInput: { required: true },
       ...f.writeOnly(input.email(), {
         constant: email,
         schema: Type.String(),
-        changed: { required: true, label: 'Email' },
+        api530: { metadata: { required: true, label: 'Email' }, input: { required: true } },
         label: 'Email address',
         help: 'The email address. A new address takes effect once it is verified. Visible to staff and the account itself.',
       }),
       order: [email],
     },
     groups: f.computed(Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })), groups, {
-      changed: { label: 'groups' },
+      api530: { metadata: { label: 'groups' } },
       help: 'The groups of the account. Visible to staff and the account itself.',
     }),
     group_ids: f.writeOnly(
@@ -135,19 +137,19 @@ export const user = resource({
         { max: 1000 },
       ),
       {
-        changed: { label: 'Group ids' },
+        api530: { metadata: { label: 'Group ids' } },
         label: 'Groups',
         help: 'The groups of the account; replaces all. Omit it to leave them unchanged.',
       },
     ),
     is_staff: rightsFlag(userAccount.is_staff, {
       label: 'Staff status',
-      changed: { label: 'Administrator' },
+      api530: { metadata: { label: 'Administrator' } },
       help: 'Whether it is staff, and can for example change global settings. Omit it to leave it unchanged. Visible to staff and the account itself.',
     }),
     is_superuser: rightsFlag(userAccount.is_superuser, {
       label: 'Superuser status',
-      changed: { label: 'Superuser' },
+      api530: { metadata: { label: 'Superuser' } },
       help: 'Whether it has all permissions. Omit it to leave it unchanged. Visible to staff and the account itself.',
     }),
     // a PUT without it leaves it unchanged: it must not reactivate an account accidentally
@@ -158,7 +160,7 @@ export const user = resource({
         order: true,
         help: 'Whether it can sign in. Making it inactive ends its sessions and tokens immediately. Omit it to leave it unchanged.',
       }),
-      isPreserved: true,
+      isKeptOnPut: true,
     },
     second_factor: f.computed(Type.Boolean(), secondFactor, {
       flag: SIGN_IN_FLAG,

@@ -77,13 +77,15 @@ export function createVersionTextViews({ config }: Pick<Services, 'config'>) {
           ? {}
           : pageQuery,
       response: isByNumber ? recordSchema : envelopeSchema(entrySchema),
-      changed: { response: Type.Array(Type.Object({ ...common, text: Type.Array(Type.String()) })) },
-      described: {
-        version: { read_only: false },
-        date: { type: 'date', read_only: false },
-        gh: { read_only: false },
-        text: { type: 'list', read_only: false },
-        latest: { read_only: false },
+      api530: {
+        response: Type.Array(Type.Object({ ...common, text: Type.Array(Type.String()) })),
+        metadata: {
+          version: { read_only: false },
+          date: { type: 'date', read_only: false },
+          gh: { read_only: false },
+          text: { type: 'list', read_only: false },
+          latest: { read_only: false },
+        },
       },
       read: (request): ActionResult =>
         request.config.wire.listsVersions ? toBareList(request) : isByNumber ? toObject(request) : toList(request),

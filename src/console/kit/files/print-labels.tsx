@@ -9,8 +9,8 @@ import { Icon } from '../page/icon.tsx'
 import { type Page, type PrintResult, print, withQuery } from '../service/api.ts'
 import { hasPermission } from '../service/session.ts'
 import { Dialog } from '../window/dialog.tsx'
+import { translateTemplateName } from './built-in-templates.ts'
 import { DEFAULT_PRINTER_URL, PRINTER_PLUGIN, type PrinterName, readChoices, storeChoices, toPrinter } from './print-choices.ts'
-import { nameTemplate } from './shipped-templates.ts'
 
 type Template = { pk: number; name: string; description: string | null }
 type PageData = {
@@ -31,8 +31,8 @@ type Properties = {
 
 /** Query parameters for the objects in the URLs of templates. */
 const ITEM_PARAMETERS = { stock: 'items', part: 'parts', location: 'locations' } as const
-/** Types of the objects, as in the fields that refer to them. */
-const REFERENCES = { stock: 'stockItem', part: 'part', location: 'location' } as const
+/** Names of the sources of these objects, for `getSource`. */
+const SOURCE_NAMES = { stock: 'stockItem', part: 'part', location: 'location' } as const
 /** Maximum number of objects that are listed by name. */
 const MAX_NAMED_ITEMS = 3
 /** The user settings of the templates that are selected first. */
@@ -46,7 +46,7 @@ const FORM_METADATA = { path: '/api/label/', fields: {}, filters: {}, orders: []
 /** Asks for a label template, and prints the labels: as a PDF, or on the label printer. */
 export function PrintLabels({ kind, items, onClose }: Properties) {
   const itemQuery = { [ITEM_PARAMETERS[kind]]: items.join(',') }
-  const source = getSource(REFERENCES[kind])
+  const source = getSource(SOURCE_NAMES[kind])
   const itemUrls = items
     .slice(0, MAX_NAMED_ITEMS)
     .map((pk) => [`item ${pk}`, withQuery(`${source.url}${pk}/`, source.query ?? {})] as const)
@@ -97,8 +97,8 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
         return (
           item && (
             <p key={pk} class="about">
-              <strong>{source.text(item)}</strong>
-              <span class="quiet-text">{source.more?.(item)}</span>
+              <strong>{source.getTitle(item)}</strong>
+              <span class="quiet-text">{source.getDetail?.(item)}</span>
             </p>
           )
         )
@@ -120,7 +120,7 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
               >
                 {templates.map(({ pk, name }) => (
                   <option key={pk} value={pk}>
-                    {nameTemplate(name)}
+                    {translateTemplateName(name)}
                   </option>
                 ))}
               </select>

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { t } from '../language/language.ts'
 import { attempt, showToast, warn } from '../page/toast.tsx'
 import { ApiError, get, type Page, print, withQuery } from '../service/api.ts'
-import { nameTemplate } from './shipped-templates.ts'
+import { translateTemplateName } from './built-in-templates.ts'
 
 type Template = { pk: number; name: string }
 
@@ -50,7 +50,7 @@ export function PrintReports({ model, pks }: Properties) {
       {!templates.value && <p class="quiet-text">…</p>}
       {templates.value?.map(({ pk, name }) => (
         <button key={pk} type="button" class="quiet" disabled={isBusy.value} onClick={() => printTemplate(pk)}>
-          {nameTemplate(name)}
+          {translateTemplateName(name)}
         </button>
       ))}
     </>

@@ -32,12 +32,12 @@ export type Source<Row> = {
   url: string
   /** Filters of the list: `{ is_supplier: true }`. Parameters that end with `_detail` are also sent when a single object is read. */
   query?: Record<string, string | number | boolean | undefined>
-  /** Filter that finds objects by several words of their name, where a search does not match all of them: `pathstring`. */
-  words?: string
+  /** Filter for text of several words, such as `pathstring`: a search does not match the words of a path. */
+  pathFilter?: string
   /** Name of an object. */
-  text: (row: Row) => string
+  getTitle: (row: Row) => string
   /** Text that distinguishes an object from others of that name. */
-  more?: (row: Row) => string
+  getDetail?: (row: Row) => string
   /** URL of its picture. */
   picture?: (row: Row) => string
   /** Whether the text is a path: its end distinguishes it from others, and stays visible in a narrow field. */
@@ -70,7 +70,7 @@ type Properties<Row> = {
  */
 export function Combobox<Row extends { pk: number }>(properties: Properties<Row>) {
   const { source, fallback, value, onPick, attributes = {}, placeholder } = properties
-  const { url, query = {}, words: pathFilter, text, more, picture, isPath } = source
+  const { url, query = {}, pathFilter, getTitle, getDetail, picture, isPath } = source
   const input = useRef<HTMLInputElement>(null)
   const popup = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -111,7 +111,7 @@ export function Combobox<Row extends { pk: number }>(properties: Properties<Row>
     requestAnimationFrame(() => {
       if (input.current) input.current.scrollLeft = input.current.scrollWidth
     })
-  const getSelectedText = (): string => (selected.current ? text(selected.current) : '')
+  const getSelectedText = (): string => (selected.current ? getTitle(selected.current) : '')
   // loads the name of the object that was selected before
   useEffect(() => {
     if (value === null || value === undefined || value === '') {
@@ -125,7 +125,7 @@ export function Combobox<Row extends { pk: number }>(properties: Properties<Row>
     get<Row>(withQuery(`${url}${value}/`, details), controller.signal).then(
       ({ body }) => {
         selected.current = body
-        if (document.activeElement !== input.current || input.current?.value === '') show(text(body))
+        if (document.activeElement !== input.current || input.current?.value === '') show(getTitle(body))
       },
       (error: Error) => {
         if (error.name !== 'AbortError') show(String(value))
@@ -163,7 +163,7 @@ export function Combobox<Row extends { pk: number }>(properties: Properties<Row>
     close()
     isUnselected.value = false
     selected.current = row
-    show(text(row))
+    show(getTitle(row))
     const picking = onPick(row)
     if (!(picking instanceof Promise)) return
     isPicking.current = true
@@ -202,7 +202,7 @@ export function Combobox<Row extends { pk: number }>(properties: Properties<Row>
         ),
       )
       const rows = new Map(pages.flatMap(({ body }) => body.results.map((row) => [row.pk, row])))
-      const bestMatches = sortClosestFirst([...rows.values()], text, typed ?? '').slice(0, MAX_OPTIONS)
+      const bestMatches = sortClosestFirst([...rows.values()], getTitle, typed ?? '').slice(0, MAX_OPTIONS)
       active.value = 0
       matches.value = bestMatches
       const [first] = bestMatches
@@ -325,8 +325,8 @@ export function Combobox<Row extends { pk: number }>(properties: Properties<Row>
               onClick={() => select(row)}
             >
               {picture && <Thumbnail url={picture(row)} />}
-              {text(row)}
-              {more?.(row) && <small>{more(row)}</small>}
+              {getTitle(row)}
+              {getDetail?.(row) && <small>{getDetail(row)}</small>}
             </li>
           ))}
           {fallbackText !== undefined && (

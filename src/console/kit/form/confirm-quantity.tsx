@@ -6,11 +6,11 @@ import { Confirm } from './confirm.tsx'
 type QuantityConfirmation = {
   /**
    * Runs an action immediately if there is no warning, otherwise after the user confirms it.
-   * @param more details, for each of several quantities
+   * @param details texts, one for each of several quantities
    * @param button label of the button that confirms
    * @returns the action's result if it runs immediately
    */
-  before: (warning: string | undefined, run: () => unknown, more?: ComponentChildren, button?: string) => unknown
+  before: (warning: string | undefined, run: () => unknown, details?: ComponentChildren, button?: string) => unknown
   isOpen: () => boolean
   /** The confirmation dialog, rendered where the component puts it. The focus is on its cancel button. */
   dialog: ComponentChildren
@@ -18,14 +18,14 @@ type QuantityConfirmation = {
 
 /** Asks the user to confirm an unusual quantity before it is used. */
 export function useConfirmQuantity(): QuantityConfirmation {
-  const pending = useSignal<{ title: string; run: () => unknown; more?: ComponentChildren; button?: string } | undefined>(
+  const pending = useSignal<{ title: string; run: () => unknown; details?: ComponentChildren; button?: string } | undefined>(
     undefined,
   )
-  const { title, run, more, button = t('confirm.confirm') } = pending.value ?? {}
+  const { title, run, details, button = t('confirm.confirm') } = pending.value ?? {}
   return {
-    before(warning, run, more, button) {
+    before(warning, run, details, button) {
       if (warning === undefined) return run()
-      pending.value = { title: warning, run, more, button }
+      pending.value = { title: warning, run, details, button }
       return undefined
     },
     isOpen: () => pending.value !== undefined,
@@ -39,7 +39,7 @@ export function useConfirmQuantity(): QuantityConfirmation {
           pending.value = undefined
         }}
       >
-        {more}
+        {details}
       </Confirm>
     ),
   }

@@ -20,12 +20,12 @@ export const formatStockItemDetail = ({ batch, location_detail }: Row): string =
   joinTexts(toText(batch), readField(location_detail, 'pathstring'))
 
 const pathTexts = {
-  words: 'pathstring',
+  pathFilter: 'pathstring',
   isPath: true,
-  text: (row: Row) => toText(row.pathstring),
-  more: (row: Row) => toText(row.description),
+  getTitle: (row: Row) => toText(row.pathstring),
+  getDetail: (row: Row) => toText(row.description),
 }
-const nameTexts = { text: (row: Row) => toText(row.name), more: (row: Row) => toText(row.description) }
+const nameTexts = { getTitle: (row: Row) => toText(row.name), getDetail: (row: Row) => toText(row.description) }
 
 const ownPicture = { picture: (row: Row) => toText(row.thumbnail) }
 const partPicture = { picture: (row: Row) => readField(row.part_detail, 'thumbnail') }
@@ -35,23 +35,23 @@ const SOURCES = {
   address: {
     url: '/api/company/address/',
     query: {},
-    text: (row) => joinTexts(toText(row.title), toText(row.line1)),
-    more: (row) =>
+    getTitle: (row) => joinTexts(toText(row.title), toText(row.line1)),
+    getDetail: (row) =>
       joinTexts(toText(row.line2), `${toText(row.postal_code)} ${toText(row.postal_city)}`.trim(), toText(row.country)),
   },
   /** Parts that can be built. */
   assembly: {
     url: '/api/part/',
     query: { active: true, assembly: true, virtual: false },
-    text: (row) => joinTexts(toText(row.IPN), toText(row.name)),
-    more: (row) => toText(row.description),
+    getTitle: (row) => joinTexts(toText(row.IPN), toText(row.name)),
+    getDetail: (row) => toText(row.description),
     ...ownPicture,
   },
   build: {
     url: '/api/build/',
     query: { part_detail: true },
-    text: (row) => toText(row.reference),
-    more: (row) => joinTexts(readField(row.part_detail, 'full_name'), toText(row.title)),
+    getTitle: (row) => toText(row.reference),
+    getDetail: (row) => joinTexts(readField(row.part_detail, 'full_name'), toText(row.title)),
     ...partPicture,
   },
   category: { url: '/api/part/category/', query: { ordering: 'pathstring' }, ...pathTexts },
@@ -59,11 +59,11 @@ const SOURCES = {
   contact: {
     url: '/api/company/contact/',
     query: {},
-    text: (row) => toText(row.name),
-    more: (row) => joinTexts(toText(row.role), toText(row.email), toText(row.phone)),
+    getTitle: (row) => toText(row.name),
+    getDetail: (row) => joinTexts(toText(row.role), toText(row.email), toText(row.phone)),
   },
   customer: { url: '/api/company/', query: { is_customer: true, active: true }, ...nameTexts },
-  group: { url: '/api/user/group/', query: {}, text: (row) => toText(row.name) },
+  group: { url: '/api/user/group/', query: {}, getTitle: (row) => toText(row.name) },
   location: { url: '/api/stock/location/', query: { ordering: 'pathstring' }, ...pathTexts },
   /** Locations that can hold stock. */
   storageLocation: { url: '/api/stock/location/', query: { ordering: 'pathstring', structural: false }, ...pathTexts },
@@ -72,58 +72,63 @@ const SOURCES = {
   manufacturerPart: {
     url: '/api/company/part/manufacturer/',
     query: { manufacturer_detail: true, part_detail: true },
-    text: (row) => joinTexts(toText(row.MPN), readField(row.manufacturer_detail, 'name')),
-    more: (row) => joinTexts(readField(row.part_detail, 'full_name'), toText(row.description)),
+    getTitle: (row) => joinTexts(toText(row.MPN), readField(row.manufacturer_detail, 'name')),
+    getDetail: (row) => joinTexts(readField(row.part_detail, 'full_name'), toText(row.description)),
     ...partPicture,
   },
-  owner: { url: '/api/user/owner/', query: {}, text: (row) => toText(row.name), more: (row) => toText(row.label) },
+  owner: { url: '/api/user/owner/', query: {}, getTitle: (row) => toText(row.name), getDetail: (row) => toText(row.label) },
   parameterTemplate: {
     url: '/api/part/parameter/template/',
     query: {},
-    text: (row) => joinTexts(toText(row.name), toText(row.units)),
-    more: (row) => toText(row.description),
+    getTitle: (row) => joinTexts(toText(row.name), toText(row.units)),
+    getDetail: (row) => toText(row.description),
   },
   part: {
     url: '/api/part/',
     query: { active: true },
-    text: (row) => joinTexts(toText(row.IPN), toText(row.name)),
-    more: (row) => toText(row.description),
+    getTitle: (row) => joinTexts(toText(row.IPN), toText(row.name)),
+    getDetail: (row) => toText(row.description),
     ...ownPicture,
   },
-  projectCode: { url: '/api/project-code/', query: {}, text: (row) => toText(row.code), more: (row) => toText(row.description) },
+  projectCode: {
+    url: '/api/project-code/',
+    query: {},
+    getTitle: (row) => toText(row.code),
+    getDetail: (row) => toText(row.description),
+  },
   purchaseOrder: {
     url: '/api/order/po/',
     query: { supplier_detail: true },
-    text: (row) => toText(row.reference),
-    more: (row) => joinTexts(readField(row.supplier_detail, 'name'), toText(row.description)),
+    getTitle: (row) => toText(row.reference),
+    getDetail: (row) => joinTexts(readField(row.supplier_detail, 'name'), toText(row.description)),
   },
   salesOrder: {
     url: '/api/order/so/',
     query: { customer_detail: true },
-    text: (row) => toText(row.reference),
-    more: (row) => joinTexts(readField(row.customer_detail, 'name'), toText(row.description)),
+    getTitle: (row) => toText(row.reference),
+    getDetail: (row) => joinTexts(readField(row.customer_detail, 'name'), toText(row.description)),
   },
   selectionList: { url: '/api/selection/', query: { active: true, choices: false }, ...nameTexts },
   stockItem: {
     url: '/api/stock/',
     query: { part_detail: true, location_detail: true, in_stock: true },
-    text: formatStockItem,
-    more: formatStockItemDetail,
+    getTitle: formatStockItem,
+    getDetail: formatStockItemDetail,
     ...partPicture,
   },
   supplier: { url: '/api/company/', query: { is_supplier: true, active: true }, ...nameTexts },
   supplierPart: {
     url: '/api/company/part/',
     query: { supplier_detail: true, part_detail: true },
-    text: (row) => joinTexts(toText(row.SKU), readField(row.supplier_detail, 'name')),
-    more: (row) => joinTexts(readField(row.part_detail, 'full_name'), toText(row.description)),
+    getTitle: (row) => joinTexts(toText(row.SKU), readField(row.supplier_detail, 'name')),
+    getDetail: (row) => joinTexts(readField(row.part_detail, 'full_name'), toText(row.description)),
     ...partPicture,
   },
   user: {
     url: '/api/user/',
     query: {},
-    text: (row) => toText(row.username),
-    more: (row) => joinTexts(toText(row.first_name), toText(row.last_name)),
+    getTitle: (row) => toText(row.username),
+    getDetail: (row) => joinTexts(toText(row.first_name), toText(row.last_name)),
   },
 } satisfies Record<string, Source<Row>>
 

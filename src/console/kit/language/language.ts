@@ -130,7 +130,8 @@ async function applyLanguage(selected: Language): Promise<void> {
 export const helpText = (text: string): string => serviceTexts.value.help[text] ?? text
 
 /** Message for an error, in the reader's language. */
-export const errorText = (error: ServiceError): string => translateError(serviceTexts.value.errors, error, formatNumber)
+export const errorText = (error: ServiceError): string =>
+  translateError(serviceTexts.value.errors, error, { formatNumber, formatBytes })
 
 /** Text of a notification, in the reader's language where it is translated. */
 export const notificationText = (text: string): string => translation.value(text)
@@ -182,6 +183,15 @@ export const formatNumber = (value: number | string, decimals = 5): string =>
 /** Converts a number for `format`. Keeps all digits of a string, where a binary fraction would lose some. */
 const toExactNumber = (value: number | string): number | Intl.StringNumericLiteral =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? (value as Intl.StringNumericLiteral) : Number(value)
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+
+/** A number of bytes for the reader: `1.5 GB`. */
+export function formatBytes(bytes: number): string {
+  const exponent = Math.min(BYTE_UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  const value = bytes / 1000 ** exponent
+  return `${formatNumber(value, value < 10 && exponent > 0 ? 1 : 0)} ${BYTE_UNITS[exponent]}`
+}
 
 /** The decimal separator. */
 export const getDecimalSeparator = (): string => formatNumber(0.5).charAt(1)

@@ -17,19 +17,21 @@ const PARAMETER = /\{([a-z_]+)(?::([a-z]+))?\}/g
 
 /**
  * Message for an error in a language; the service's own message if it has no translation.
- * @param format formats a decimal or a whole number
+ * @param formatNumber formats a decimal or a whole number
+ * @param formatBytes formats a number of bytes
  */
 export function translateError(
   errors: ServiceTexts['errors'],
   error: ServiceError,
-  format: (value: string | number) => string,
+  formats: { formatNumber: (value: string | number) => string; formatBytes: (value: number) => string },
 ): string {
   const template = Object.hasOwn(errors, error.code) ? errors[error.code] : undefined
   if (template === undefined) return error.message
   return template.replaceAll(PARAMETER, (_, name: string, kind: string | undefined) => {
     const value = error.parameters[name]
-    if (kind === 'errors') return (value as ServiceError[]).map((cause) => translateError(errors, cause, format)).join(' ')
-    if (kind === 'decimal' || kind === 'integer') return format(value as string | number)
+    if (kind === 'errors') return (value as ServiceError[]).map((cause) => translateError(errors, cause, formats)).join(' ')
+    if (kind === 'bytes') return formats.formatBytes(Number(value))
+    if (kind === 'decimal' || kind === 'integer') return formats.formatNumber(value as string | number)
     return Array.isArray(value) ? value.join(', ') : String(value ?? '')
   })
 }

@@ -11,7 +11,7 @@ export type Command = {
   keys?: string
   run: () => void
   /** Other words that find it in the palette. */
-  words?: () => string
+  synonyms?: () => string
   /** Whether it is listed under `?` and not in the palette, as it needs the current position: moving up and down. */
   isLocal?: boolean
 }

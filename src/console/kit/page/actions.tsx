@@ -24,12 +24,12 @@ const MAX_PHONE_BUTTONS = 2
  * shortcut entry under `?` and in the palette. Call it before the page has loaded: until then none applies.
  * @param availableActions actions that apply to the object and that the account can use, in order; false and undefined are left out
  * @param buttonCount number of actions with their own button
- * @param more content at the top of the menu, such as the reports of the object
+ * @param content shown at the top of the menu, such as the reports of the object
  */
 export function useActions(
   availableActions: readonly (Action | false | undefined)[],
   buttonCount = 2,
-  more?: ComponentChildren,
+  content?: ComponentChildren,
 ): ComponentChildren {
   const actions = availableActions.filter((action) => action !== false && action !== undefined)
   const latestActions = useRef(actions)
@@ -39,7 +39,7 @@ export function useActions(
       actions.map(({ keys, title }, index) => ({ keys, label: () => title, run: () => runAction(latestActions.current[index]) })),
     [JSON.stringify(actions.map(({ keys, title }) => [keys, title]))],
   )
-  if (actions.length === 0 && !more) return null
+  if (actions.length === 0 && !content) return null
   const visibleCount = Math.min(buttonCount, MAX_PHONE_BUTTONS)
   return (
     <>
@@ -50,9 +50,9 @@ export function useActions(
           style={index === 0 ? 'primary' : index < MAX_PHONE_BUTTONS ? '' : 'wide-only'}
         />
       ))}
-      {(actions.length > visibleCount || more) && (
-        <Menu label={t('more')} icon="menu" isNarrow={!more && actions.length <= buttonCount}>
-          {more}
+      {(actions.length > visibleCount || content) && (
+        <Menu label={t('more')} icon="menu" isNarrow={!content && actions.length <= buttonCount}>
+          {content}
           {actions.slice(visibleCount).map((action, index) => (
             <ActionButton
               key={action.title}

@@ -8,18 +8,18 @@ export type TimelineEntry = {
   time: string
   text: ComponentChildren
   /** The user, and other details. */
-  more?: ComponentChildren
+  detail?: ComponentChildren
 }
 
 /** History, the latest entry first. */
 export const Timeline = ({ entries }: { entries: readonly TimelineEntry[] }) => (
   <ol class="timeline">
-    {entries.map(({ key, time: at, text, more }) => (
+    {entries.map(({ key, time: at, text, detail }) => (
       <li key={key}>
         <time dateTime={at}>{at.length > 10 ? formatDateTime(at) : formatDate(at)}</time>
         <span>
           {text}
-          {more && <small>{more}</small>}
+          {detail && <small>{detail}</small>}
         </span>
       </li>
     ))}

@@ -41,9 +41,9 @@ type TableProperties<Row> = {
   /** Content when filters leave nothing, instead of the default text. */
   noMatches?: ComponentChildren
   /** Prefix of the table's parameters in the URL of a page with several tables, such as `lines` in `lines.search`. */
-  as?: string
-  /** Whether it is part of a page and as high as its rows, up to most of the window. */
-  isPart?: boolean
+  urlPrefix?: string
+  /** Whether it is embedded in a page and as high as its rows, up to most of the window. */
+  isEmbedded?: boolean
   /** Commands for the current row, by a key. */
   rowCommands?: readonly { keys: string; label: () => string; run: (row: Row) => void }[]
   /** Actions on several rows. With any, each row has a checkbox, and a bar shows the number of selected rows. */
@@ -61,10 +61,10 @@ type TableProperties<Row> = {
  * keys move through them.
  */
 export function Table<Row extends { pk: number }>(properties: TableProperties<Row>) {
-  const { metadata, to, title, empty, as, isPart, rareFilters: rare, filterChoices: choices } = properties
+  const { metadata, to, title, empty, urlPrefix, isEmbedded, rareFilters: rare, filterChoices: choices } = properties
   const columns = useMemo(() => properties.columns.filter(({ name }) => isFieldVisible(name)), [properties.columns])
   const filters = (properties.filters ?? []).filter(isFieldVisible)
-  const urlParameters = createParameters(as)
+  const urlParameters = createParameters(urlPrefix)
   const { query } = urlParameters
   const queryParameters = buildQuery(properties)
   // used once: they are from the time when the page was opened
@@ -91,11 +91,11 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
     if (error && rowCount) warnStale(error)
   }, [error])
   return (
-    <div class={isPart ? 'table-frame part' : 'table-frame'}>
+    <div class={isEmbedded ? 'table-frame embedded' : 'table-frame'}>
       <FilterBar {...{ metadata, filters, rare, choices, urlParameters }}>
         {properties.toolbarEnd}
         <output class="count">{rowCount === undefined ? '' : formatCount('rows', rowCount)}</output>
-        {!isPart && as === undefined && <Views />}
+        {!isEmbedded && urlPrefix === undefined && <Views />}
         <Download url={metadata.path} query={queryParameters} />
         <ColumnChoice
           columns={columns}
@@ -135,11 +135,11 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
   )
 }
 
-type TableSource = Pick<TableProperties<never>, 'metadata' | 'filters' | 'fixed' | 'order' | 'as'>
+type TableSource = Pick<TableProperties<never>, 'metadata' | 'filters' | 'fixed' | 'order' | 'urlPrefix'>
 
 /** Parameters of the list: the fixed ones, and those of the URL. */
-function buildQuery({ filters = [], fixed = {}, order, as }: TableSource): Record<string, string | undefined> {
-  const { query } = createParameters(as)
+function buildQuery({ filters = [], fixed = {}, order, urlPrefix }: TableSource): Record<string, string | undefined> {
+  const { query } = createParameters(urlPrefix)
   const filterValues = Object.fromEntries(filters.filter(isFieldVisible).map((name) => [name, query(name)]))
   return { ...fixed, search: query('search'), ordering: query('ordering') ?? order, ...filterValues }
 }

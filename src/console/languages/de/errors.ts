@@ -15,7 +15,8 @@ export const errors: Readonly<Record<string, string>> = {
     'Bestätige zuerst mit POST /api/auth/confirm/, dass du es bist: Die letzte Anmeldung oder Bestätigung ist zu lange her.',
   read_only_token: 'Dieser Token kann nur lesen.',
   mfa_enrolment_required: 'Dieser Dienst verlangt einen zweiten Faktor: Richte zuerst einen ein.',
-  cross_site: 'Die Anfrage kommt von einer anderen Website.',
+  cross_site:
+    'Stockroom hat dies abgelehnt, weil es von einer anderen Website kam. Lade die Seite neu und versuche es noch einmal.',
   not_found: 'Nicht gefunden.',
   unknown_path: 'Diese Adresse gibt es nicht.',
   method_not_allowed: 'Diese Methode ist hier nicht erlaubt.',
@@ -119,8 +120,8 @@ export const errors: Readonly<Record<string, string>> = {
   invalid_data_uri: 'Diese data:-Adresse lässt sich nicht lesen.',
   unknown_file: 'Diese Datei gibt es nicht.',
   invalid_file_extension: 'Der Name der Datei muss auf {extensions:texts} enden.',
-  max_file_bytes: 'Die Datei hat mehr als {max_bytes:integer} Byte.',
-  upload_too_large: 'Die Datei ist größer als {max_bytes:integer} Byte.',
+  max_file_bytes: 'Die Datei ist größer als {max_bytes:bytes}.',
+  upload_too_large: 'Die Datei ist größer als {max_bytes:bytes}.',
   // Query parameters
   unavailable_choice: 'Das ist keine gültige Auswahl.',
   several_objects: 'Mehrere Objekte passen dazu.',
@@ -149,7 +150,7 @@ export const errors: Readonly<Record<string, string>> = {
   // Fetching
   fetch_scheme_not_allowed: 'nur http und https gehen',
   fetch_with_password: 'eine Adresse mit Passwort geht nicht',
-  fetch_host_not_public: 'die Adresse liegt nicht im öffentlichen Internet',
+  fetch_host_not_public: 'diese Adresse liegt in einem privaten Netz; ein Administrator kann es erlauben',
   fetch_unknown_host: 'den Host {host} gibt es nicht',
   fetch_bad_status: 'die Antwort war {status:integer}',
   fetch_redirected: 'es wird auf eine andere Adresse weitergeleitet',
@@ -157,7 +158,7 @@ export const errors: Readonly<Record<string, string>> = {
   fetch_timeout: 'es dauerte zu lange',
   fetch_invalid_redirect: 'es wird an etwas weitergeleitet, das keine Adresse ist',
   fetch_no_connection: 'es kam keine Verbindung zustande',
-  fetch_too_large: 'es hat mehr als {max_bytes:integer} Byte',
+  fetch_too_large: 'es ist größer als {max_bytes:bytes}',
   // Printing
   too_much_printing: 'Zu viele Druckaufträge gleichzeitig. Versuche es noch einmal.',
   printing_stopped: 'Der Dienst wird gerade beendet.',

@@ -140,7 +140,7 @@ export const settingsAccount: Record<keyof typeof words, string> = {
   'account.expired': 'Abgelaufen',
   'account.created': 'Erzeugt',
   'account.never': 'Nie',
-  'account.sign-in-token': 'Anmelde-Token',
+  'account.sign-in-token': 'Bei der Anmeldung erstellt',
   'account.token-created': 'Token {name} erzeugt',
   'account.token-created.about': 'Kopiere den Schlüssel jetzt: Er wird nicht noch einmal angezeigt.',
   'account.token-created.use': 'Programme senden den Schlüssel im HTTP-Header „Authorization: Token <Schlüssel>“.',

@@ -10,7 +10,7 @@ export const setup: Record<keyof typeof words, string> = {
   'setup.on-home': 'Liste öffnen',
   'setup.by-staff': 'Für die Verwaltung',
   'setup.by-superusers': 'Für Superuser',
-  'setup.by-permission': 'Erfordert ein Recht',
+  'setup.by-permission': 'Erfordert das Recht „Anlegen“: {role}',
   'setup.identity': 'Name und Logo',
   'setup.identity.about': 'Stehen oben auf jeder Seite, auf der Anmeldeseite und auf gedruckten Dokumenten.',
   'setup.step-done': '{step}: erledigt',

@@ -1,7 +1,7 @@
 /** Errors of the service whose own messages are for programs, in words for people. All others are readable as they are. */
 export const errors: Readonly<Record<string, string>> = {
   // Whole requests
-  cross_site: 'The request comes from another site.',
+  cross_site: 'Stockroom blocked this because another website sent it. Reload the page and try again.',
   request_timeout: 'The request did not arrive in time.',
   precondition_failed: 'Someone else changed this.',
   too_large: 'The request is too large.',
@@ -12,7 +12,8 @@ export const errors: Readonly<Record<string, string>> = {
   already_exists: 'This already exists.',
   not_unique_together: 'This combination already exists.',
   // Values
-  fetch_host_not_public: 'the host is not public (an administrator can allow it)',
+  fetch_host_not_public: 'this address is in a private network; an administrator can allow it',
+  fetch_too_large: 'it is larger than {max_bytes:bytes}',
   null_not_allowed: 'This field must not be empty.',
   blank_not_allowed: 'This field must not be empty.',
   text_expected: 'Enter text.',
@@ -33,7 +34,8 @@ export const errors: Readonly<Record<string, string>> = {
   nul_not_allowed: 'The text contains a character that is not allowed.',
   // Files
   file_expected: 'Select a file.',
-  upload_too_large: 'The file is larger than {max_bytes:integer} bytes.',
+  max_file_bytes: 'The file is larger than {max_bytes:bytes}.',
+  upload_too_large: 'The file is larger than {max_bytes:bytes}.',
   // Query parameters
   unavailable_choice: 'This is not a valid choice.',
   filter_boolean_expected: 'Enter yes or no.',

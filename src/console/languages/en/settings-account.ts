@@ -137,7 +137,7 @@ export const settingsAccount = {
   'account.expired': 'Expired',
   'account.created': 'Created',
   'account.never': 'Never',
-  'account.sign-in-token': 'Sign-in token',
+  'account.sign-in-token': 'Created at sign-in',
   'account.token-created': 'Token {name} created',
   'account.token-created.about': 'Copy the key now: it is not shown again.',
   'account.token-created.use': 'Programs send the key in the HTTP header “Authorization: Token <key>”.',

@@ -9,7 +9,7 @@ export const setup = {
   'setup.on-home': 'Open the checklist',
   'setup.by-staff': 'Needs staff status',
   'setup.by-superusers': 'Needs superuser status',
-  'setup.by-permission': 'Requires a permission',
+  'setup.by-permission': 'Needs Add permission for {role}',
   'setup.identity': 'Name and logo',
   'setup.identity.about': 'Shown in the header, on the sign-in page and on printed documents.',
   'setup.step-done': '{step}: done',

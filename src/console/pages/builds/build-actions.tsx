@@ -91,10 +91,10 @@ export function createActionDialog(
 ): ActionQuestion {
   const { reference, part_detail, take_from, batch } = build
   const units = part_detail?.units
-  const renderHeader = (more?: string | false) => (
+  const renderHeader = (detail?: string | false) => (
     <p class="about">
       <strong>{`${reference} · ${part_detail?.full_name ?? ''}`}</strong>
-      {more && <span>{more}</span>}
+      {detail && <span>{detail}</span>}
     </p>
   )
   switch (action) {

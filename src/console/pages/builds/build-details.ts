@@ -3,7 +3,7 @@ import line from 'metadata:/api/build/line/'
 import { formatWithUnit, label, t } from '../../kit/language/language.ts'
 import { type Page, withQuery } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
-import { calculateInstalled } from '../../kit/values/built-in.ts'
+import { calculateConsumed } from '../../kit/values/consumed-quantity.ts'
 import { type Amount, compare, multiply, subtract, sumAmounts } from '../../kit/values/exact.ts'
 import { ON_HOLD_STATUS, type PartBrief, type StatusStyle } from '../orders/order.ts'
 import type { Flaw } from '../stock/available-quantity.tsx'
@@ -125,7 +125,7 @@ export const FORM_FIELDS = ['part', 'quantity', 'title', 'target_date', 'take_fr
 export const calculateUnallocated = (line: BuildLine): number =>
   line.bom_item_detail?.consumable
     ? 0
-    : Math.max(0, Number(subtract(subtract(line.quantity, line.allocated), calculateInstalled(line))))
+    : Math.max(0, Number(subtract(subtract(line.quantity, line.allocated), calculateConsumed(line))))
 
 /** URLs of a build order's lines that are not fully allocated. */
 export const getUnallocatedUrls = (build: string | number | undefined) => {

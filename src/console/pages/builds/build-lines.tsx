@@ -7,7 +7,7 @@ import { Thumbnail } from '../../kit/page/thumbnail.tsx'
 import type { Column } from '../../kit/table/column.ts'
 import { Table } from '../../kit/table/table.tsx'
 import type { Rows } from '../../kit/table/table-rows.ts'
-import { calculateInstalled } from '../../kit/values/built-in.ts'
+import { calculateConsumed } from '../../kit/values/consumed-quantity.ts'
 import { compare } from '../../kit/values/exact.ts'
 import { AvailableQuantity } from '../stock/available-quantity.tsx'
 import {
@@ -36,9 +36,9 @@ const columns: readonly Column<BuildLine>[] = [
         <a href={`/part/${line.part_detail?.pk}/`}>{line.part_detail?.full_name}</a>{' '}
         {line.bom_item_detail?.optional && <Badge>{t('parts.optional')}</Badge>}{' '}
         {line.bom_item_detail?.consumable && <Badge>{t('parts.consumable')}</Badge>}{' '}
-        {compare(calculateInstalled(line), 0) > 0 && (
+        {compare(calculateConsumed(line), 0) > 0 && (
           <Badge tone="good">
-            {t('builds.installed-quantity', { amount: formatWithUnit(calculateInstalled(line), line.part_detail?.units) })}
+            {t('builds.consumed-quantity', { amount: formatWithUnit(calculateConsumed(line), line.part_detail?.units) })}
           </Badge>
         )}
       </>
@@ -139,8 +139,8 @@ export function BuildLines({ build, canPick, onRows }: Properties) {
       fixed={{ build: String(build.pk), flawed_stock: 'true', incoming: 'true', build_detail: 'true' }}
       to={({ pk, bom_item }) => `/build/${build.pk}/?line=${pk}&bom_item=${bom_item}`}
       title={t('builds.components')}
-      as="lines"
-      isPart
+      urlPrefix="lines"
+      isEmbedded
       onRows={onRows}
       toolbarEnd={
         canPick && (

@@ -10,7 +10,7 @@ import { attempt, showToast } from '../../kit/page/toast.tsx'
 import { type ApiResponse, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { remove } from '../../kit/service/saves.ts'
 import { hasPermission } from '../../kit/service/session.ts'
-import { calculateInstalled } from '../../kit/values/built-in.ts'
+import { calculateConsumed } from '../../kit/values/consumed-quantity.ts'
 import { compare, subtract, sumAmounts } from '../../kit/values/exact.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { AvailableQuantity } from '../stock/available-quantity.tsx'
@@ -99,8 +99,8 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
               [t('builds.required'), formatWithUnit(line.quantity, units)],
               [t('builds.allocated'), isOpen && formatWithUnit(line.allocated, units)],
               [
-                t('builds.installed'),
-                isOpen && compare(calculateInstalled(line), 0) > 0 && formatWithUnit(calculateInstalled(line), units),
+                t('builds.consumed'),
+                isOpen && compare(calculateConsumed(line), 0) > 0 && formatWithUnit(calculateConsumed(line), units),
               ],
               [
                 t('builds.to-allocate'),

@@ -112,8 +112,8 @@ export function CompanyParts({ company }: { company: Company }) {
             to={({ pk }) => `/supplier-part/${pk}/`}
             title={t('companies.supplied-parts')}
             empty={<Empty title={t('companies.no-supplied-parts')} />}
-            as="sold"
-            isPart
+            urlPrefix="sold"
+            isEmbedded
           />
         </Panel>
       )}
@@ -129,8 +129,8 @@ export function CompanyParts({ company }: { company: Company }) {
             to={({ pk }) => `/manufacturer-part/${pk}/`}
             title={t('companies.manufactured-parts')}
             empty={<Empty title={t('companies.no-manufactured-parts')} />}
-            as="made"
-            isPart
+            urlPrefix="made"
+            isEmbedded
           />
         </Panel>
       )}

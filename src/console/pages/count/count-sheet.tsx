@@ -268,7 +268,7 @@ function useCountScans({ locationKey, items, isPartial, isDeep, counted, reload 
     if (!activeStation) return
     const reject = (text: string) => {
       warn(text)
-      activeStation.report({ tone: 'rejected', text, more: formatCode(code) })
+      activeStation.report({ tone: 'rejected', text, detail: formatCode(code) })
     }
     if (misplacedItem.value) return reject(t('count.decide-first'))
     const cached = activeStation.findCached(code)

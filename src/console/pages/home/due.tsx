@@ -17,7 +17,7 @@ type DueOrder = {
   reference: string
   /** The company or part of the order. */
   subject: string | undefined
-  more: (string | false | null | undefined)[]
+  detail: (string | false | null | undefined)[]
   targetDate: string | null
   /** The next action, if it is more than viewing the order: its label, and its path relative to the order's page. */
   nextAction?: { label: string; relativePath: string } | false
@@ -33,7 +33,7 @@ export function renderDueOrders(work: HomeData): VNode[] {
     ...listDueBuilds(work),
   ]
     .toSorted((one, other) => ((one.targetDate ?? '9') < (other.targetDate ?? '9') ? -1 : 1))
-    .map(({ path, icon, reference, subject, more, targetDate, nextAction }) => (
+    .map(({ path, icon, reference, subject, detail, targetDate, nextAction }) => (
       <Row
         key={path}
         icon={icon}
@@ -42,7 +42,7 @@ export function renderDueOrders(work: HomeData): VNode[] {
             <a href={path}>{reference}</a> {subject}
           </>
         }
-        more={more.filter(Boolean).join(' · ')}
+        detail={detail.filter(Boolean).join(' · ')}
         due={formatDueDate(targetDate)}
         isOverdue={targetDate !== null && targetDate < getDateInDays(0)}
         action={
@@ -58,7 +58,7 @@ const listDuePurchases = ({ purchase }: HomeData): DueOrder[] =>
     icon: 'cart',
     reference,
     subject: supplier_detail?.name,
-    more: [
+    detail: [
       status === ISSUED_STATUS ? t('home.incoming') : t(status === ON_HOLD_STATUS ? 'orders.on-hold' : 'home.not-issued'),
       description,
     ],
@@ -76,7 +76,7 @@ const listDueSales = ({ sales }: HomeData): DueOrder[] =>
     icon: 'truck',
     reference,
     subject: customer_detail?.name,
-    more: [t(status === ON_HOLD_STATUS ? 'orders.on-hold' : 'home.ship'), description],
+    detail: [t(status === ON_HOLD_STATUS ? 'orders.on-hold' : 'home.ship'), description],
     targetDate,
     nextAction:
       hasPermission('add', 'sales_order') &&
@@ -91,7 +91,7 @@ const listDueReturns = ({ returns }: HomeData): DueOrder[] =>
     icon: 'undo',
     reference,
     subject: customer_detail?.name,
-    more: [t('home.return-expected'), description],
+    detail: [t('home.return-expected'), description],
     targetDate,
     nextAction:
       hasPermission('add', 'return_order') &&
@@ -108,7 +108,7 @@ const listDueTransfers = ({ transfers }: HomeData): DueOrder[] =>
     icon: 'move',
     reference,
     subject: destination_detail?.name,
-    more: [t(status === ON_HOLD_STATUS ? 'orders.on-hold' : 'home.transfer'), description],
+    detail: [t(status === ON_HOLD_STATUS ? 'orders.on-hold' : 'home.transfer'), description],
     targetDate,
     nextAction:
       hasPermission('add', 'transfer_order') &&
@@ -123,7 +123,7 @@ const listDueBuilds = ({ builds }: HomeData): DueOrder[] =>
     icon: 'wrench',
     reference,
     subject: part_detail?.name,
-    more: [
+    detail: [
       status === ON_HOLD_STATUS && t('orders.on-hold'),
       t('home.built', { done: formatNumber(completed), of: formatNumber(quantity) }),
       title,

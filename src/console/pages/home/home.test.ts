@@ -21,6 +21,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     // steps of others say whose they are, and only staff dismisses the list
     assert.equal(await page.locator('.steps').getByRole('link', { name: 'Backups' }).count(), 0)
     await page.locator('.steps li', { hasText: 'Backups' }).getByText('Needs superuser status').waitFor()
+    await page.locator('.steps li', { hasText: 'Label printer' }).getByText('Needs Add permission for Administration').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Dismiss' }).count(), 0)
     await assertAccessible(page)
     await capturePage(page, 'home-empty')

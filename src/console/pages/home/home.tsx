@@ -124,7 +124,7 @@ export function HomePage() {
                 key={part}
                 icon="warning"
                 title={<a href={`/part/${part}/`}>{name}</a>}
-                more={`${formatStock(amounts)} · ${t(`home.low-${reason}`)}`}
+                detail={`${formatStock(amounts)} · ${t(`home.low-${reason}`)}`}
                 action={
                   reason === 'no_supplier' && hasPermission('add', 'part', 'purchase_order')
                     ? { label: t('home.add-supplier'), to: `/part/${part}/?do=supplier` }
@@ -144,7 +144,7 @@ export function HomePage() {
                     {serial ? `#${serial}` : formatWithUnit(amount, part_detail?.units)}
                   </>
                 }
-                more={[batch, location_detail?.pathstring].filter(Boolean).join(' · ')}
+                detail={[batch, location_detail?.pathstring].filter(Boolean).join(' · ')}
                 due={formatDate(expiry_date)}
                 isOverdue={expiry_date < getDateInDays(0)}
                 action={
@@ -209,7 +209,7 @@ function LowStockRow({ proposal, onResolved }: { proposal: OrderProposal; onReso
       <Row
         icon="cart"
         title={<strong>{supplier_name}</strong>}
-        more={count('home.low-parts', lines.length)}
+        detail={count('home.low-parts', lines.length)}
         action={
           hasPermission('add', 'purchase_order') ? { label: t('home.order'), run: orderParts, isBusy: isBusy.value } : undefined
         }

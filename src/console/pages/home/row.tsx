@@ -9,7 +9,7 @@ type RowProperties = {
   /** Name of the work item. */
   title: ComponentChildren
   /** Details. */
-  more?: ComponentChildren
+  detail?: ComponentChildren
   /** Due date; red when overdue. */
   due?: string
   isOverdue?: boolean
@@ -18,12 +18,12 @@ type RowProperties = {
 }
 
 /** A work item, with an action that Enter triggers at the current row. */
-export const Row = ({ icon, title, more, due, isOverdue, action }: RowProperties) => (
+export const Row = ({ icon, title, detail, due, isOverdue, action }: RowProperties) => (
   <li class="work-item">
     <Icon name={icon} />
     <span class="work-text">
       <span>{title}</span>
-      {more && <small>{more}</small>}
+      {detail && <small>{detail}</small>}
     </span>
     <span class={isOverdue ? 'work-date alert-text' : 'work-date'}>{due}</span>
     {action?.to && (

@@ -8,7 +8,7 @@ import { isStaff } from '../settings/settings-pages.ts'
 import { countDone, SETUP_PATH, SETUP_STEPS, type SetupState, type SetupStep } from './setup-steps.ts'
 
 /** Dismisses the checklist for all accounts, or shows it again. @throws ApiError */
-export const dismissSetup = (isDismissed: boolean): Promise<unknown> =>
+export const setSetupDismissed = (isDismissed: boolean): Promise<unknown> =>
   change(SETUP_PATH, { is_dismissed: isDismissed }, undefined)
 
 type Properties = { state: SetupState; onChanged: () => void }
@@ -19,8 +19,8 @@ export function SetupChecklist({ state, onChanged }: Properties) {
   async function dismiss() {
     if (isBusy.value) return
     isBusy.value = true
-    if (await attempt(() => dismissSetup(true))) {
-      showToast(t('setup.dismissed'), () => dismissSetup(false))
+    if (await attempt(() => setSetupDismissed(true))) {
+      showToast(t('setup.dismissed'), () => setSetupDismissed(false))
       onChanged()
     }
     isBusy.value = false
@@ -54,7 +54,7 @@ export const formatProgress = (state: SetupState): string =>
   t('setup.progress', { done: countDone(state), all: SETUP_STEPS.length })
 
 function Step({ step, isDone, onDone }: { step: SetupStep; isDone: boolean; onDone: () => void }) {
-  const { icon, title, about, to, other, action, isAllowed, who } = step
+  const { icon, title, about, to, other, action, isAllowed, requirement } = step
   const isBusy = useSignal(false)
   async function run() {
     if (isBusy.value || !action) return
@@ -88,7 +88,7 @@ function Step({ step, isDone, onDone }: { step: SetupStep; isDone: boolean; onDo
           </button>
         )}
       </span>
-      {!isDone && !isAllowed() && <Badge>{t(who)}</Badge>}
+      {!isDone && !isAllowed() && <Badge>{requirement()}</Badge>}
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import type { PlainKey } from '../../kit/language/language.ts'
+import { type PlainKey, t } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
 import { hasPermission } from '../../kit/service/session.ts'
 import { closeRegistration, REGISTRATION_SETTINGS_URL } from '../settings/people/registration.ts'
@@ -22,10 +22,18 @@ export type SetupStep = {
   other?: { title: PlainKey; to: string }
   /** Does it immediately. */
   action?: { title: PlainKey; run: () => Promise<unknown> }
-  /** Whether the account can do it, and for others who may. */
+  /** Whether the account can do it, and for others what they would need. */
   isAllowed: () => boolean
-  who: PlainKey
+  requirement: () => string
 }
+
+/** A step that needs the permission to add objects of a role. */
+const needsRole = (
+  role: 'admin' | 'part' | 'part_category' | 'stock_location',
+): Pick<SetupStep, 'isAllowed' | 'requirement'> => ({
+  isAllowed: () => hasPermission('add', role),
+  requirement: () => t('setup.by-permission', { role: t(`people.role.${role}`) }),
+})
 
 /** The steps, in the order in which one sets up an installation. */
 export const SETUP_STEPS: readonly SetupStep[] = [
@@ -36,7 +44,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     about: 'setup.identity.about',
     to: '/settings/general/',
     isAllowed: isStaff,
-    who: 'setup.by-staff',
+    requirement: () => t('setup.by-staff'),
   },
   {
     name: 'registration',
@@ -46,7 +54,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     to: REGISTRATION_SETTINGS_URL,
     action: { title: 'people.registration-close', run: closeRegistration },
     isAllowed: isSuperuser,
-    who: 'setup.by-superusers',
+    requirement: () => t('setup.by-superusers'),
   },
   {
     name: 'currency',
@@ -56,7 +64,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     to: '/settings/currencies/',
     other: { title: 'setup.language', to: '/settings/display/' },
     isAllowed: isStaff,
-    who: 'setup.by-staff',
+    requirement: () => t('setup.by-staff'),
   },
   {
     name: 'locations',
@@ -64,8 +72,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     title: 'setup.locations',
     about: 'setup.locations.about',
     to: '/stock/location/',
-    isAllowed: () => hasPermission('add', 'stock_location'),
-    who: 'setup.by-permission',
+    ...needsRole('stock_location'),
   },
   {
     name: 'categories',
@@ -73,8 +80,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     title: 'setup.categories',
     about: 'setup.categories.about',
     to: '/part/',
-    isAllowed: () => hasPermission('add', 'part_category'),
-    who: 'setup.by-permission',
+    ...needsRole('part_category'),
   },
   {
     name: 'parts',
@@ -82,8 +88,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     title: 'setup.parts',
     about: 'setup.parts.about',
     to: '/part/',
-    isAllowed: () => hasPermission('add', 'part'),
-    who: 'setup.by-permission',
+    ...needsRole('part'),
   },
   {
     name: 'people',
@@ -93,7 +98,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     to: '/settings/users/',
     other: { title: 'setup.groups', to: '/settings/groups/' },
     isAllowed: isSuperuser,
-    who: 'setup.by-superusers',
+    requirement: () => t('setup.by-superusers'),
   },
   {
     name: 'printer',
@@ -102,8 +107,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     about: 'setup.printer.about',
     to: '/settings/printers/',
     other: { title: 'setup.templates', to: '/settings/templates/' },
-    isAllowed: () => hasPermission('add', 'admin'),
-    who: 'setup.by-permission',
+    ...needsRole('admin'),
   },
   {
     name: 'backup',
@@ -112,7 +116,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     about: 'setup.backup.about',
     to: '/settings/backups/',
     isAllowed: isSuperuser,
-    who: 'setup.by-superusers',
+    requirement: () => t('setup.by-superusers'),
   },
 ]
 

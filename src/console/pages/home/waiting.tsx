@@ -16,7 +16,7 @@ export const renderWaitingLines = ({ salesLines, buildLines }: HomeData): VNode[
           <a href={`/part/${line.part_detail?.pk}/`}>{line.part_detail?.name}</a>
         </>
       }
-      more={t('home.missing', {
+      detail={t('home.missing', {
         missing: formatWithUnit(getMissingQuantity(line), line.part_detail?.units),
         of: formatNumber(line.quantity),
       })}
@@ -33,7 +33,7 @@ export const renderWaitingLines = ({ salesLines, buildLines }: HomeData): VNode[
           <a href={`/part/${line.part_detail?.pk}/`}>{line.part_detail?.name}</a>
         </>
       }
-      more={t('home.missing', {
+      detail={t('home.missing', {
         missing: formatWithUnit(calculateShortage(line), line.part_detail?.units),
         of: formatNumber(line.quantity),
       })}

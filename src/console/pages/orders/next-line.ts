@@ -50,8 +50,8 @@ export const buildNextPartLine = ({
     source: {
       url: '/api/part/',
       query,
-      text: ({ full_name }) => full_name,
-      more: ({ description }) => description,
+      getTitle: ({ full_name }) => full_name,
+      getDetail: ({ description }) => description,
     },
     title: t('sales.add-line'),
     placeholder: t('sales.add-line-hint'),

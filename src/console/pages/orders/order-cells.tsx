@@ -38,13 +38,13 @@ export const Progress = ({ done, total, title }: { done: number; total: number; 
   )
 
 /** A part, with the details that distinguish it from others. */
-export const PartName = ({ part, more }: { part: PartBrief | null; more?: ComponentChildren }) =>
+export const PartName = ({ part, detail }: { part: PartBrief | null; detail?: ComponentChildren }) =>
   part ? (
     <span class="part-name">
       <Thumbnail url={part.thumbnail} />
       <span>
         <a href={`/part/${part.pk}/`}>{part.IPN ? `${part.IPN} · ${part.name}` : part.name}</a>
-        <small>{more}</small>
+        <small>{detail}</small>
       </span>
     </span>
   ) : (

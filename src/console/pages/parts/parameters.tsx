@@ -126,7 +126,7 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
         template: () => (
           <>
             <ReferenceField<ParameterTemplate>
-              {...(getSource('parameterTemplate') as object as { url: string; text: (row: ParameterTemplate) => string })}
+              {...(getSource('parameterTemplate') as object as { url: string; getTitle: (row: ParameterTemplate) => string })}
               form={form}
               name="template"
               title={t('parts.parameter')}

@@ -64,7 +64,7 @@ const columns: readonly GridColumn<PurchaseLine>[] = [
     cell: (line) => (
       <PartName
         part={line.part_detail}
-        more={[line.supplier_part_detail?.SKU, line.part_detail?.description].filter(Boolean).join(' · ')}
+        detail={[line.supplier_part_detail?.SKU, line.part_detail?.description].filter(Boolean).join(' · ')}
       />
     ),
   },
@@ -161,9 +161,9 @@ type SupplierPartOption = {
 const createSupplierPartSource = (supplier: number): Source<SupplierPartOption> => ({
   url: '/api/company/part/',
   query: { supplier, active: true, part_detail: true },
-  text: ({ part_detail, SKU }) => part_detail?.full_name ?? SKU,
+  getTitle: ({ part_detail, SKU }) => part_detail?.full_name ?? SKU,
   // a reel and a strip of the same part differ by their quantity
-  more: ({ part_detail, SKU, packaging, pack_quantity_native: units }) =>
+  getDetail: ({ part_detail, SKU, packaging, pack_quantity_native: units }) =>
     [SKU, packaging, units !== 1 && `× ${formatWithUnit(units, part_detail?.units)}`, part_detail?.description]
       .filter(Boolean)
       .join(' · '),

@@ -49,7 +49,7 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
       {isFirst ? (
         <PartName
           part={part}
-          more={[line.supplier_part_detail?.SKU, line.reference, part?.description].filter(Boolean).join(' · ')}
+          detail={[line.supplier_part_detail?.SKU, line.reference, part?.description].filter(Boolean).join(' · ')}
         />
       ) : (
         <span class="quiet-text">{t('receive.another-of', { part: name })}</span>

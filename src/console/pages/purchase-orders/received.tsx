@@ -95,7 +95,7 @@ export function Received({ items, lines, hasMore, to, onMore }: Properties) {
                 <td>
                   <PartName
                     part={line?.part_detail ?? null}
-                    more={[
+                    detail={[
                       item.serial_numbers && t('received.serials', { serials: formatSerials(item) }),
                       item.batch_code && t('received.batch', { batch: item.batch_code }),
                     ]

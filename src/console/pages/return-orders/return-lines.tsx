@@ -26,7 +26,7 @@ const columns: readonly GridColumn<ReturnLine>[] = [
     name: 'item',
     title: () => t('returns.item'),
     cell: ({ part_detail, item, item_detail }) => (
-      <PartName part={part_detail} more={<a href={`/stock/item/${item}/`}>#{item_detail?.serial}</a>} />
+      <PartName part={part_detail} detail={<a href={`/stock/item/${item}/`}>#{item_detail?.serial}</a>} />
     ),
   },
   { name: 'notes', title: () => t('returns.complaint'), cell: ({ notes }) => notes, edit: true },
@@ -83,8 +83,8 @@ type Item = { pk: number; serial: string | null; batch: string | null; part_deta
 const createCustomerItemSource = (customer: number): Source<Item> => ({
   url: '/api/stock/',
   query: { customer, serialized: true, part_detail: true },
-  text: ({ serial, part_detail }) => `#${serial} ${part_detail?.full_name ?? ''}`,
-  more: ({ part_detail, batch }) => [part_detail?.description, batch].filter(Boolean).join(' · '),
+  getTitle: ({ serial, part_detail }) => `#${serial} ${part_detail?.full_name ?? ''}`,
+  getDetail: ({ part_detail, batch }) => [part_detail?.description, batch].filter(Boolean).join(' · '),
 })
 
 type Properties = LinesProperties<ReturnOrder, ReturnLine> & {

@@ -163,7 +163,7 @@ function createHistory(lines: readonly ReturnLine[]): TimelineEntry[] {
     key: day,
     time: day,
     text: count('returns.received-items', receivedLines.length),
-    more: receivedLines
+    detail: receivedLines
       .map(({ part_detail, item_detail }) => `${part_detail?.name ?? ''} #${item_detail?.serial ?? ''}`)
       .join(', '),
   }))

@@ -12,7 +12,7 @@ import { notifySalePriceChange, readPrice, readPriceAfter } from './sale-price.t
 import { getShortage, getUnshipped, type SalesLine, type SalesOrder } from './sales-order-details.ts'
 
 const columns: readonly GridColumn<SalesLine>[] = [
-  { name: 'part', cell: ({ part_detail }) => <PartName part={part_detail} more={part_detail?.description} /> },
+  { name: 'part', cell: ({ part_detail }) => <PartName part={part_detail} detail={part_detail?.description} /> },
   { name: 'reference', width: '6rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
   {
     name: 'quantity',

@@ -118,7 +118,7 @@ function createHistory(
   const history = createReleasedEntries(released)
   for (const { pk, reference, shipment_date, tracking_number } of shipments)
     if (shipment_date)
-      history.push({ key: pk, time: shipment_date, text: t('sales.shipment-shipped', { reference }), more: tracking_number })
+      history.push({ key: pk, time: shipment_date, text: t('sales.shipment-shipped', { reference }), detail: tracking_number })
   if (completionDate) history.push({ key: 'complete', time: completionDate, text: t('sales.was-completed') })
   return history
 }

@@ -83,7 +83,7 @@ export function Shipments({ shipments, canShip, hasShortage, canDelete, onChange
               <ul class="allocations">
                 {shipment.allocations.map((allocation) => (
                   <li key={allocation.pk}>
-                    <PartName part={allocation.part_detail} more={isShipped ? '' : allocation.location_detail?.pathstring} />
+                    <PartName part={allocation.part_detail} detail={isShipped ? '' : allocation.location_detail?.pathstring} />
                     <a href={`/stock/item/${allocation.item}/`}>
                       {allocation.serial
                         ? `#${allocation.serial}`

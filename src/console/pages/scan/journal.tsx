@@ -56,13 +56,13 @@ function Readiness() {
   return messageKey ? <p class="scan-ready">{t(messageKey)}</p> : null
 }
 
-const JournalLine = ({ line: { tone, text, more, to, isUndone } }: { line: ScanResult }) => (
+const JournalLine = ({ line: { tone, text, detail, to, isUndone } }: { line: ScanResult }) => (
   <>
     <Icon name={ICONS[tone]} />
     <p class={isUndone ? 'undone' : ''}>
       <span class="visually-hidden">{t(`scan.tone.${tone}`)}: </span>
       {to ? <a href={to}>{text}</a> : <span>{text}</span>}
-      {more && <small>{more}</small>}
+      {detail && <small>{detail}</small>}
       {isUndone && <small>{t('scan.is-undone')}</small>}
     </p>
   </>

@@ -103,7 +103,7 @@ export function LocationField({ empty }: { empty: string }) {
       name="place"
       url="/api/stock/location/"
       query={{ structural: false }}
-      text={({ pathstring }) => pathstring}
+      getTitle={({ pathstring }) => pathstring}
       title={t('scan.location')}
       help={location === null ? empty : null}
       onPick={(row) => {

@@ -4,7 +4,7 @@ import { Icon } from '../../kit/page/icon.tsx'
 type Row = {
   pk: number
   text: string
-  more: string
+  detail: string
   done: number
   of: number
   /** Both, as text. */
@@ -15,11 +15,11 @@ type Row = {
 /** The lines of an order, and the completed quantity of each. */
 export const Progress = ({ title, rows }: { title: string; rows: readonly Row[] }) => (
   <ul class="scan-progress" aria-label={title}>
-    {rows.map(({ pk, text, more, done, of, progressText, unit }) => (
+    {rows.map(({ pk, text, detail, done, of, progressText, unit }) => (
       <li key={pk} class={done >= of ? 'complete' : ''}>
         <span class="scan-progress-name">
           <strong>{text}</strong>
-          <small>{more}</small>
+          <small>{detail}</small>
         </span>
         <span class="scan-progress-quantity">
           <strong>{progressText}</strong>

@@ -71,7 +71,8 @@ export async function addSerialNumber(
   station: Station,
 ): Promise<void> {
   const serial = readSerialNumber(code)
-  if (serial === undefined) return station.report({ tone: 'rejected', text: t('scan.no-serial-number'), more: formatCode(code) })
+  if (serial === undefined)
+    return station.report({ tone: 'rejected', text: t('scan.no-serial-number'), detail: formatCode(code) })
   if (scanned.value.includes(serial)) return station.report({ tone: 'rejected', text: t('scan.serial-number-twice', { serial }) })
   scanned.value = [...scanned.value, serial]
   if (scanned.value.length < expectedCount) return station.report({ tone: 'found', text: `#${serial}` })

@@ -106,7 +106,7 @@ function useScanQueue(station: Station, mode: Mode): (code: string) => void {
     }
     if (openQuestion?.kind === 'choice' && openQuestion.waitingCodes) {
       openQuestion.waitingCodes.value = [...openQuestion.waitingCodes.value, code]
-      return station.report({ tone: 'waits', text: t('scan.waits-for-answer'), more: formatCode(code) })
+      return station.report({ tone: 'waits', text: t('scan.waits-for-answer'), detail: formatCode(code) })
     }
     dismissQuestion(station)
     await mode.handleScan(code, station)

@@ -61,8 +61,8 @@ export function NewSupplierPartFromLabel({ label, onCreated, onCancel }: Propert
           name="part"
           url="/api/part/"
           query={{ active: true, purchaseable: true }}
-          text={({ full_name }) => full_name}
-          more={({ description }) => description}
+          getTitle={({ full_name }) => full_name}
+          getDetail={({ description }) => description}
           title={t('scan.part')}
           help={null}
         />
@@ -71,7 +71,7 @@ export function NewSupplierPartFromLabel({ label, onCreated, onCancel }: Propert
           name="supplier"
           url="/api/company/"
           query={{ is_supplier: true }}
-          text={({ name }) => name}
+          getTitle={({ name }) => name}
           title={t('scan.supplier')}
           help={null}
         />

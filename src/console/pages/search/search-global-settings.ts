@@ -27,7 +27,7 @@ export function findSettings(settings: readonly SearchableSetting[], words: read
   const matches = settings.flatMap(({ key, name, description }) => {
     const match = matchWords(words, name, `${key.replaceAll('_', ' ')} ${key} ${description} ${listSettingWords(key)}`)
     return match
-      ? [{ id: `setting-${key}`, text: name, more: description.replaceAll('`', ''), to: getSettingsUrl(key), match }]
+      ? [{ id: `setting-${key}`, title: name, detail: description.replaceAll('`', ''), to: getSettingsUrl(key), match }]
       : []
   })
   return matches

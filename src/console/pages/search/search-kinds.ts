@@ -13,9 +13,9 @@ export type SearchKind = {
   icon: IconName
   /** The parameters of its list. */
   parameters: Record<string, unknown>
-  /** Its name; `more` has details that distinguish it. */
-  text: (object: SearchHit) => string
-  more?: (object: SearchHit) => string
+  /** Its name, and details that distinguish it. */
+  getTitle: (object: SearchHit) => string
+  getDetail?: (object: SearchHit) => string
   /** URL of its picture. */
   picture?: (object: SearchHit) => string
   /** URL of an object's page, without its key. */
@@ -25,9 +25,9 @@ export type SearchKind = {
 }
 
 /** Names and describes an object as fields do. */
-const describe = (kind: Parameters<typeof getSource>[0]): Pick<SearchKind, 'text' | 'more' | 'picture'> => {
-  const { text, more, picture } = getSource(kind)
-  return { text, ...(more ? { more } : {}), ...(picture ? { picture } : {}) }
+const describe = (kind: Parameters<typeof getSource>[0]): Pick<SearchKind, 'getTitle' | 'getDetail' | 'picture'> => {
+  const { getTitle, getDetail, picture } = getSource(kind)
+  return { getTitle, ...(getDetail ? { getDetail } : {}), ...(picture ? { picture } : {}) }
 }
 
 /** The kinds of objects, by their names in `POST /api/search/`, in the order of the results. */

@@ -6,7 +6,7 @@ import { listSettingsKinds, type SettingsKind } from './search-settings-kinds.ts
 import { matchWords, splitWords } from './search-words.ts'
 
 /** A result of the search. */
-export type Result = { id: string; text: string; more?: string; to: string; icon: IconName; picture?: string | undefined }
+export type Result = { id: string; title: string; detail?: string; to: string; icon: IconName; picture?: string | undefined }
 
 /** The results of one kind. */
 export type ResultGroup = {
@@ -40,7 +40,7 @@ export const getResultsUrl = (text: string, kind?: string): string => withQuery(
 export async function searchObjects(text: string, options: SearchOptions): Promise<ResultGroup[]> {
   const groups = await Promise.all([searchObjectKinds(text, options), searchSettingsKinds(text, options)])
   const words = splitWords(text)
-  const hasNameMatch = ({ results }: ResultGroup) => results.some((result) => matchWords(words, result.text) !== undefined)
+  const hasNameMatch = ({ results }: ResultGroup) => results.some((result) => matchWords(words, result.title) !== undefined)
   return groups
     .flat()
     .filter(({ results }) => results.length > 0)
@@ -56,14 +56,14 @@ async function searchObjectKinds(text: string, { limit, only, signal }: SearchOp
     { search: text, limit, ...searches },
     signal,
   )
-  return kinds.flatMap(([name, { title, icon, text: getText, more, picture, page, list }]): ResultGroup[] => {
+  return kinds.flatMap(([name, { title, icon, getTitle, getDetail, picture, page, list }]): ResultGroup[] => {
     const found = body[name]
     // the account cannot see it
     if (!found || !('results' in found)) return []
     const results = found.results.map((object) => ({
       id: `${name}-${object.pk}`,
-      text: getText(object),
-      more: more?.(object),
+      title: getTitle(object),
+      detail: getDetail?.(object),
       to: `${page}${object.pk}/`,
       icon,
       picture: picture?.(object),
@@ -85,7 +85,7 @@ async function searchSettingsKinds(text: string, { limit, only, signal }: Search
 }
 
 function toGroup(
-  { name, title, icon, urls, text: getText, more, getPage, list }: SettingsKind,
+  { name, title, icon, urls, getTitle, getDetail, getPage, list }: SettingsKind,
   text: string,
   limit: number,
   pages: Record<string, { body: Page<SearchHit> } | undefined>,
@@ -94,8 +94,8 @@ function toGroup(
   const results = found.flatMap(({ url, page }) =>
     page.results.map((object) => ({
       id: `${name}-${url}-${object.pk}`.replaceAll('/', '-'),
-      text: getText(object),
-      more: more(object),
+      title: getTitle(object),
+      detail: getDetail(object),
       to: getPage(object, url),
       icon,
     })),

@@ -11,8 +11,8 @@ export type SettingsKind = {
   icon: IconName
   /** The lists that are searched. */
   urls: readonly string[]
-  text: (object: SearchHit) => string
-  more: (object: SearchHit) => string
+  getTitle: (object: SearchHit) => string
+  getDetail: (object: SearchHit) => string
   /** URL of its page. @param url the list that has it */
   getPage: (object: SearchHit, url: string) => string
   /** URL of the page of the settings that lists them. Those who can use it find them. */
@@ -33,8 +33,8 @@ const SETTINGS_KINDS: readonly SettingsKind[] = [
     title: 'found.users',
     icon: 'user',
     urls: ['/api/user/'],
-    text: user.text,
-    more: (object) => user.more?.(object) ?? '',
+    getTitle: user.getTitle,
+    getDetail: (object) => user.getDetail?.(object) ?? '',
     getPage: ({ pk }) => `${USERS}${pk}/`,
     list: USERS,
   },
@@ -43,8 +43,8 @@ const SETTINGS_KINDS: readonly SettingsKind[] = [
     title: 'found.templates',
     icon: 'print',
     urls: [...LABEL_LISTS, ...REPORT_LISTS],
-    text: ({ name }) => String(name),
-    more: ({ description }) => String(description ?? ''),
+    getTitle: ({ name }) => String(name),
+    getDetail: ({ description }) => String(description ?? ''),
     // the kind is one part of the URL: `label-part`
     getPage: ({ pk }, url) => `${TEMPLATES}${url.replace('/api/', '').slice(0, -1).replace('/', '-')}/${pk}/`,
     list: TEMPLATES,

@@ -11,9 +11,9 @@ const startsWord = (text: string, word: string): boolean =>
  * Matches an entry with the words of a search; undefined if it does not match. Each word may be anywhere in the title, or begin another word
  * for the entry: inside of those it would match by accident, such as `bin` in "cabinet".
  */
-export function matchWords(words: readonly string[], title: string, otherWords = ''): Match | undefined {
+export function matchWords(words: readonly string[], title: string, synonyms = ''): Match | undefined {
   const lowerTitle = title.toLowerCase()
   if (words.every((word) => lowerTitle.includes(word))) return 'title'
-  const lowerOthers = otherWords.toLowerCase()
-  return words.every((word) => lowerTitle.includes(word) || startsWord(lowerOthers, word)) ? 'words' : undefined
+  const lowerSynonyms = synonyms.toLowerCase()
+  return words.every((word) => lowerTitle.includes(word) || startsWord(lowerSynonyms, word)) ? 'words' : undefined
 }

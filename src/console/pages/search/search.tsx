@@ -103,12 +103,12 @@ type ResultsProperties = {
 const Results = ({ title, count, results, actions, note }: ResultsProperties) => (
   <Panel class="flush" title={count === undefined ? title : `${title} (${formatNumber(count)})`} actions={actions}>
     <ul class="search-rows">
-      {results.map(({ id, text, more, to, icon, picture }) => (
+      {results.map(({ id, title, detail, to, icon, picture }) => (
         <li key={id}>
           <ThumbnailOrIcon url={picture} icon={icon} />
           <span>
-            <a href={to}>{text}</a>
-            {more && <small>{more}</small>}
+            <a href={to}>{title}</a>
+            {detail && <small>{detail}</small>}
           </span>
         </li>
       ))}

@@ -9,8 +9,8 @@ import { SetupPanel } from './setup-panel.tsx'
 export function SettingsOverviewPage() {
   const searchText = useSignal('')
   const searchWords = searchText.value.trim().toLowerCase().split(/\s+/)
-  const matches = ({ title, about, words }: SettingsPageEntry) => {
-    const text = [title, about, words].map((key) => t(key).toLowerCase()).join(' ')
+  const matches = ({ title, about, synonyms }: SettingsPageEntry) => {
+    const text = [title, about, synonyms].map((key) => t(key).toLowerCase()).join(' ')
     return searchWords.every((word) => text.includes(word))
   }
   const groups = listSettings()

@@ -29,7 +29,7 @@ const isKnownModel = (model: string): model is keyof typeof SOURCES => Object.ha
 const findSource = ({ model, api_url }: OwnedSetting): Source<Row> =>
   model !== null && isKnownModel(model)
     ? getSource(SOURCES[model])
-    : { url: String(api_url), text: ({ pk, name, reference }) => String(name ?? reference ?? pk) }
+    : { url: String(api_url), getTitle: ({ pk, name, reference }) => String(name ?? reference ?? pk) }
 
 type Properties<Setting> = {
   settings: readonly Setting[]

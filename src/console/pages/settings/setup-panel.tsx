@@ -4,7 +4,7 @@ import { navigate } from '../../kit/navigation/router.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
-import { dismissSetup, formatProgress } from '../home/setup-checklist.tsx'
+import { formatProgress, setSetupDismissed } from '../home/setup-checklist.tsx'
 import { hasOpenStep, SETUP_PATH, type SetupState } from '../home/setup-steps.ts'
 
 /** For staff, on the overview of the settings: the progress of the set-up, and the way back to its checklist. */
@@ -16,7 +16,7 @@ export function SetupPanel() {
   async function show() {
     if (isBusy.value) return
     isBusy.value = true
-    if (await attempt(() => dismissSetup(false))) navigate('/')
+    if (await attempt(() => setSetupDismissed(false))) navigate('/')
     isBusy.value = false
   }
   return (

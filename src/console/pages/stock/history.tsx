@@ -56,7 +56,7 @@ export const History = ({ entries, units, showsItems = false }: Properties) => (
             ))}
           </span>
         ),
-        more: [entry.notes, entry.user_detail && formatAccountName(entry.user_detail)].filter(Boolean).join(' · '),
+        detail: [entry.notes, entry.user_detail && formatAccountName(entry.user_detail)].filter(Boolean).join(' · '),
       }
     })}
   />

@@ -28,7 +28,7 @@ export const createReleasedEntries = (page: Page<ReleasedStock> | undefined): Ti
     key: `released-${pk}`,
     time: created,
     text: t('stock.was-released', { quantity: formatWithUnit(amount, part_detail.units), part: part_detail.full_name }),
-    more: [
+    detail: [
       user_detail && formatAccountName(user_detail),
       restored && t('stock.allocated-again', { when: formatDateTime(restored) }),
     ]

@@ -58,7 +58,7 @@ export function createPlan(
   action: PlannedAction,
   items: readonly StockItem[],
   context?: ItemContext,
-  more: () => object = () => ({}),
+  detail: () => object = () => ({}),
 ): Plan {
   const item = items[0] as StockItem
   const loaded = context?.loaded ?? UNKNOWN_VERSION
@@ -70,7 +70,7 @@ export function createPlan(
     ({ quantity: amount, ...rest }: Values, key: string) =>
       post(
         `/api/stock/${path}/`,
-        { items: [{ pk: item.pk, quantity: amount, ...getExpectedValues(item), ...more() }], ...rest, ...UNDOABLE },
+        { items: [{ pk: item.pk, quantity: amount, ...getExpectedValues(item), ...detail() }], ...rest, ...UNDOABLE },
         key,
       )
   const createAction =

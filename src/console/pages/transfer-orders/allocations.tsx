@@ -27,7 +27,7 @@ export function Allocations({ allocations, isComplete, canRelease, onChanged }: 
           const releaseText = t('sales.release', { part: part?.name ?? '' })
           return (
             <li key={pk}>
-              <PartName part={part} more={location?.pathstring} />
+              <PartName part={part} detail={location?.pathstring} />
               <a href={`/stock/item/${item}/`}>{serial ? `#${serial}` : formatWithUnit(amount, part?.units)}</a>
               {canRelease && (
                 <button

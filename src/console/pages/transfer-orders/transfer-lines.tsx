@@ -10,7 +10,7 @@ import { DueDate, PartName, Progress } from '../orders/order-cells.tsx'
 import { getShortage, type TransferLine, type TransferOrder } from './transfer-order-details.ts'
 
 const columns: readonly GridColumn<TransferLine>[] = [
-  { name: 'part', cell: ({ part_detail }) => <PartName part={part_detail} more={part_detail?.description} /> },
+  { name: 'part', cell: ({ part_detail }) => <PartName part={part_detail} detail={part_detail?.description} /> },
   {
     name: 'quantity',
     width: '7rem',

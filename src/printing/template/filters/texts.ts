@@ -14,7 +14,7 @@ export const textFilters: Record<string, FilterHandler> = {
     if (text.length > MARKDOWN_LENGTH) throw new Error('This is too long for notes.')
     return new SafeHtml(markdownParser.render(text))
   },
-  /** `{{ "Quantity" | translate: language }}`: a text of the shipped documents in another language; unchanged where it has none. */
+  /** `{{ "Quantity" | translate: language }}`: a text of the built-in documents in another language; unchanged where it has none. */
   translate: (value, language) => translateText(toText(value), toText(language)),
   /** Output is escaped anyway; this filter prevents escaping it twice. */
   escape: (value) => new SafeHtml(escapeHtml(toText(value))),

@@ -1,4 +1,4 @@
-/** German texts of the shipped documents, and of the states and outcomes on them, by their English text. */
+/** German texts of the built-in documents, and of the states and outcomes on them, by their English text. */
 export const german: Readonly<Record<string, string>> = {
   Allocated: 'Zugeteilt',
   Amount: 'Betrag',

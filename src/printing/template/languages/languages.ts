@@ -11,7 +11,7 @@ const findLanguage = (language: string) => (Object.hasOwn(LANGUAGES, language) ?
 /** The locale of a language; undefined for one that documents do not have. */
 export const getLocale = (language: string): string | undefined => findLanguage(language)?.locale
 
-/** Translates an English text of the shipped documents; a text without a translation stays unchanged. */
+/** Translates an English text of the built-in documents; a text without a translation stays unchanged. */
 export function translateText(text: string, language: string): string {
   const texts = findLanguage(language)?.texts
   return texts && Object.hasOwn(texts, text) ? (texts[text] as string) : text

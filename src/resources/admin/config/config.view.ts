@@ -33,7 +33,7 @@ const listConfig = view({
   access: superuser,
   query: pageQuery,
   response: envelopeSchema(settingSchema),
-  described: { config_key: { type: 'string' } },
+  api530: { metadata: { config_key: { type: 'string' } } },
   read: (request) =>
     buildPage(
       VARIABLES.map((name) => JSON.stringify(describeVariable(name, request.config))),
@@ -50,7 +50,7 @@ const readConfig = view({
   params: { key: 'The name of the setting, such as `LOG_LEVEL`.' },
   example: { params: { key: 'LOG_LEVEL' } },
   response: settingSchema,
-  described: { config_key: { type: 'string' } },
+  api530: { metadata: { config_key: { type: 'string' } } },
   read({ params: { key = '' }, config }) {
     if (!VARIABLES.includes(key)) throw notFound()
     return describeVariable(key, config)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, filledVarchar, instant, primaryKey, varchar } from '../../../kit/sql/columns.ts'
+import { accountReference, instant, primaryKey, varchar, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /** An account at a single sign-on provider, linked to an account here. It is identified by issuer and subject alone. */
@@ -15,7 +15,7 @@ export const socialAccount = pgTable(
     /** The subject: the account's id at the issuer. */
     uid: varchar(255).notNull(),
     /** Address from the provider, for its owner to recognize the account. */
-    email: filledVarchar(254),
+    email: varcharNotNull(254),
     last_login: instant().notNull().default(sql`now()`),
     date_joined: instant().notNull().default(sql`now()`),
   },

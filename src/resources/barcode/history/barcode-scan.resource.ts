@@ -33,10 +33,10 @@ export const barcodeScan = resource({
       order: true,
       model: 'user',
       apiUrl: '/api/user/',
-      changed: { type: 'field' },
+      api530: { metadata: { type: 'field' } },
       help: 'The account that scanned; null if it is deleted.',
     }),
-    user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail', changed: true }, help: 'The account.' }),
+    user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail', api530: true }, help: 'The account.' }),
     action: f.readonly(table.action, {
       filter: true,
       order: true,
@@ -45,25 +45,25 @@ export const barcodeScan = resource({
     endpoint: f.readonly(table.endpoint, {
       filter: true,
       order: true,
-      changed: { label: 'Path', max_length: 250 },
+      api530: { metadata: { label: 'Path', max_length: 250 } },
       help: 'The path of the request.',
     }),
     data: f.readonly(table.data, {
       search: true,
       filter: true,
-      changed: { max_length: 250 },
+      api530: { metadata: { max_length: 250 } },
       help: 'The barcode, without spaces at its ends.',
     }),
-    context: f.readonly(table.context, { changed: { max_length: 1000 }, help: 'The other fields of the request.' }),
+    context: f.readonly(table.context, { api530: { metadata: { max_length: 1000 } }, help: 'The other fields of the request.' }),
     result: f.readonly(table.result, {
       filter: true,
       order: true,
-      changed: { default: false },
+      api530: { metadata: { default: false } },
       help: 'Whether the scan succeeded.',
     }),
     status: f.readonly(table.status, { filter: true, order: true, help: 'The HTTP status of the response.' }),
     response: f.readonly(table.response, {
-      changed: { max_length: 1000 },
+      api530: { metadata: { max_length: 1000 } },
       help: 'The message of the response: `success`, `error`, or the errors of fields.',
     }),
     objects: f.computed(Type.Array(Type.Object({ kind: Type.String(), pk: Type.Integer() })), '{objects}', {

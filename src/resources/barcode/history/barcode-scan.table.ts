@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, json, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, filledVarchar, instant, MAX_BARCODE_LENGTH, primaryKey, varchar } from '../../../kit/sql/columns.ts'
+import { accountReference, instant, MAX_BARCODE_LENGTH, primaryKey, varchar, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /** A scan: the code, the user and the result. Stored for BARCODE_RESULTS_DAYS. */
@@ -15,7 +15,7 @@ export const barcodeScan = pgTable(
     /** The requested URL. */
     endpoint: varchar(50).notNull(),
     /** The code. */
-    data: filledVarchar(MAX_BARCODE_LENGTH),
+    data: varcharNotNull(MAX_BARCODE_LENGTH),
     /** Other parameters of the request, by field. */
     context: json().notNull().default({}),
     /** Whether it succeeded, and the HTTP status of the response. */

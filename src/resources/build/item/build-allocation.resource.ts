@@ -56,8 +56,8 @@ export const buildAllocation: Resource = resource({
     pk: f.pk(table.pk),
     build: f.computed(Type.Integer(), '{build_line.build}', { type: 'field', help: 'The build order of the line.' }),
     build_detail: f.nested('{build_line.build}', () => buildBrief(), {
-      flag: { name: 'build_detail', changed: { list: false, detail: true } },
-      changed: { label: 'Build' },
+      flag: { name: 'build_detail', api530: { list: false, detail: true } },
+      api530: { metadata: { label: 'Build' } },
       help: 'The build order.',
     }),
     build_line: f.ref(table.build_line, {
@@ -67,20 +67,18 @@ export const buildAllocation: Resource = resource({
       filter: true,
       model: 'buildline',
       apiUrl: '/api/build/line/',
-      changed: { required: false },
+      api530: { metadata: { required: false } },
       help: 'The line to which it is allocated.',
     }),
-    install_into: {
-      ...f.ref(table.install_into, {
-        required: true,
-        filter: true,
-        model: 'stockitem',
-        apiUrl: '/api/stock/',
-        filters: { is_building: true },
-        help: 'The output it is allocated to, for a tracked component; empty for any other.',
-      }),
-      changedInput: { required: false },
-    },
+    install_into: f.ref(table.install_into, {
+      required: true,
+      filter: true,
+      model: 'stockitem',
+      apiUrl: '/api/stock/',
+      filters: { is_building: true },
+      api530: { input: { required: false } },
+      help: 'The output it is allocated to, for a tracked component; empty for any other.',
+    }),
     stock_item: f.ref(table.stock_item, {
       required: true,
       filter: true,
@@ -93,7 +91,7 @@ export const buildAllocation: Resource = resource({
     quantity: f.column(table.quantity, {
       required: true,
       default: '1',
-      changed: { required: true, label: 'Allocated Quantity' },
+      api530: { metadata: { required: true, label: 'Allocated Quantity' } },
       help: 'The allocated quantity, above zero, in units of the part; 1 for an item with a serial number.',
     }),
     location: f.extended(
@@ -107,27 +105,27 @@ export const buildAllocation: Resource = resource({
     ),
     supplier_part_detail: f.nested('{stock_item.supplier_part}', () => supplierPartDetail(), {
       flag: { name: 'supplier_part_detail' },
-      changed: { label: 'Supplier Part' },
+      api530: { metadata: { label: 'Supplier Part' } },
       help: 'The supplier part of the stock item.',
     }),
     install_into_detail: f.nested(table.install_into, () => stockItemBrief(), {
       flag: { name: 'install_into_detail' },
-      changed: { label: 'Install Into' },
+      api530: { metadata: { label: 'Install Into' } },
       help: 'The output.',
     }),
     location_detail: f.nested('{stock_item.location}', () => locationDetail(), {
-      flag: { name: 'location_detail', list: true, detail: true, changed: { list: false, detail: true } },
-      changed: { label: 'Location' },
+      flag: { name: 'location_detail', list: true, detail: true, api530: { list: false, detail: true } },
+      api530: { metadata: { label: 'Location' } },
       help: 'The location of the stock item.',
     }),
     part_detail: f.nested('{stock_item.part}', () => partBrief(), {
-      flag: { name: 'part_detail', list: true, detail: true, changed: { list: false, detail: true } },
-      changed: { label: 'Part' },
+      flag: { name: 'part_detail', list: true, detail: true, api530: { list: false, detail: true } },
+      api530: { metadata: { label: 'Part' } },
       help: 'The part of the stock item.',
     }),
     stock_item_detail: f.nested(table.stock_item, itemDetail, {
-      flag: { name: 'stock_detail', list: true, detail: true, changed: { list: false, detail: true } },
-      changed: { label: 'Stock Item' },
+      flag: { name: 'stock_detail', list: true, detail: true, api530: { list: false, detail: true } },
+      api530: { metadata: { label: 'Stock Item' } },
       help: 'The stock item.',
     }),
   },

@@ -115,7 +115,10 @@ export const buildLine: Resource = resource({
       }),
       options: { type: 'field', filters: {} },
     },
-    build_detail: f.nested(table.build, () => buildBrief(), { flag: { name: 'build_detail' }, changed: { label: 'Build' } }),
+    build_detail: f.nested(table.build, () => buildBrief(), {
+      flag: { name: 'build_detail' },
+      api530: { metadata: { label: 'Build' } },
+    }),
     bom_item: {
       ...f.ref(table.bom_item, {
         readonly: true,
@@ -128,25 +131,24 @@ export const buildLine: Resource = resource({
       options: { type: 'field', filters: {} },
     },
     bom_item_detail: f.nested(table.bom_item, bomDetail, {
-      flag: { name: 'bom_item_detail', list: true, detail: true, changed: false },
-      changed: { label: 'BOM Item' },
+      flag: { name: 'bom_item_detail', list: true, detail: true, api530: false },
+      api530: { metadata: { label: 'BOM Item' } },
       help: 'The BOM line.',
     }),
-    part: f.extended(f.computed(Type.Integer(), '{part}', { changed: { type: 'field' }, help: 'The component.' })),
+    part: f.extended(f.computed(Type.Integer(), '{part}', { api530: { metadata: { type: 'field' } }, help: 'The component.' })),
     part_detail: f.nested(table.part, () => partDetail(), {
-      flag: { name: 'part_detail', list: true, detail: true, changed: false },
-      changed: { label: 'Part' },
-      changedValue: { nested: { getShape: () => partBrief(), on: '{part}' } },
+      flag: { name: 'part_detail', list: true, detail: true, api530: false },
+      api530: { metadata: { label: 'Part' }, value: { nested: { getShape: () => partBrief(), on: '{part}' } } },
       help: 'The component.',
     }),
     category_detail: f.nested('{part.category}', () => partCategoryBrief(), {
       flag: { name: 'category_detail' },
-      changed: { label: 'Category' },
+      api530: { metadata: { label: 'Category' } },
       help: 'The category of the component.',
     }),
     assembly_detail: f.nested('{bom_item.part}', () => partBrief(), {
       flag: { name: 'assembly_detail' },
-      changed: { label: 'Assembly' },
+      api530: { metadata: { label: 'Assembly' } },
       help: 'The part that needs the component.',
     }),
     build_reference: f.extended(
@@ -173,17 +175,17 @@ export const buildLine: Resource = resource({
     quantity: f.column(table.quantity, {
       min: 0,
       order: true,
-      changed: { required: true },
+      api530: { metadata: { required: true } },
       help: 'The quantity needed, including the expected loss, in units of the component.',
     }),
     consumed: consumedField(),
     allocations: f.rows(buildAllocation.build_line, () => allocationBrief(), {
-      flag: { name: 'allocations', list: true, detail: true, changed: false },
+      flag: { name: 'allocations', list: true, detail: true, api530: false },
       help: 'The stock allocated to it.',
     }),
     allocated: {
       ...amount(allocated, 'The allocated quantity', 'Allocated Stock'),
-      changed: { label: 'Allocated' },
+      api530: { metadata: { label: 'Allocated' } },
       order: [allocated],
       filter: {
         kind: 'boolean',
@@ -203,11 +205,11 @@ export const buildLine: Resource = resource({
     },
     available_substitute_stock: {
       ...amount(ofSubstitutes, 'The same of its substitutes'),
-      changed: { label: 'Available Substitute Stock' },
+      api530: { metadata: { label: 'Available Substitute Stock' } },
     },
     available_variant_stock: {
       ...amount(ofVariants, 'The same of all its other variants, whether allowed or not'),
-      changed: { label: 'Available Variant Stock' },
+      api530: { metadata: { label: 'Available Variant Stock' } },
     },
     total_available_stock: amount(TOTAL_AVAILABLE, 'The total of these three'),
     flawed_stock: flawedStock({ parts: '(select variant.pk {from part} variant where variant.path @> array[{part}])', within }),
@@ -216,7 +218,7 @@ export const buildLine: Resource = resource({
         EXTERNAL_STOCK,
         'The quantity of the component in stock in external locations; in the list of one build order (`build`) with a source location, only there and below it',
       ),
-      changed: { label: 'External Stock' },
+      api530: { metadata: { label: 'External Stock' } },
     },
   },
   parameters: { ...locationParameters, of_one_build: (_, { build = '' }) => build !== '' },
@@ -299,10 +301,10 @@ function consumedField(): f.Field {
     min: 0,
     order: true,
     filter: { kind: 'boolean', sql: '{consumed} >= {quantity}', help: 'Whether all of it is consumed.' },
-    changed: { required: true },
+    api530: { metadata: { required: true } },
     help: 'The quantity that the build order has consumed or installed in its outputs, in units of the component; it is not needed again.',
   })
-  return { ...field, isPreserved: true }
+  return { ...field, isKeptOnPut: true }
 }
 
 /** Locks the build order before a line changes; before a line is deleted also its allocations. */

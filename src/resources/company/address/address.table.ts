@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { filledUrlColumn, filledVarchar, flag, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
+import { flag, primaryKey, reference, urlNotNull, varchar, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { company } from '../company.table.ts'
 
 /** An address of a company. At most one of a company's addresses is the primary one. */
@@ -11,17 +11,17 @@ export const address = pgTable(
     company: reference(() => company.pk, 'cascade').notNull(),
     title: varchar(100).notNull(),
     primary: flag(false),
-    line1: filledVarchar(50),
-    line2: filledVarchar(50),
-    postal_code: filledVarchar(10),
-    postal_city: filledVarchar(50),
-    province: filledVarchar(50),
-    country: filledVarchar(50),
+    line1: varcharNotNull(50),
+    line2: varcharNotNull(50),
+    postal_code: varcharNotNull(10),
+    postal_city: varcharNotNull(50),
+    province: varcharNotNull(50),
+    country: varcharNotNull(50),
     /** Notes for the carrier. */
-    shipping_notes: filledVarchar(100),
+    shipping_notes: varcharNotNull(100),
     /** Internal notes. */
-    internal_shipping_notes: filledVarchar(100),
-    link: filledUrlColumn(),
+    internal_shipping_notes: varcharNotNull(100),
+    link: urlNotNull(),
   },
   (table) => [
     index('address_company_idx').on(table.company),

@@ -98,7 +98,7 @@ export const supplierPart = resource({
     manufacturer_detail: f.nested('{manufacturer_part.manufacturer}', () => companyBrief(), {
       flag: manufacturerFlag,
       isOmittedWhenNull: true,
-      changed: { label: 'Manufacturer' },
+      api530: { metadata: { label: 'Manufacturer' } },
     }),
     manufacturer_part: f.ref(table.manufacturer_part, {
       filter: true,
@@ -109,14 +109,14 @@ export const supplierPart = resource({
     }),
     manufacturer_part_detail: f.nested(table.manufacturer_part, () => manufacturerPartDetail(), {
       flag: { name: 'manufacturer_part_detail', formerName: manufacturerFlag.name, detail: true },
-      changed: { label: 'Manufacturer Part' },
+      api530: { metadata: { label: 'Manufacturer Part' } },
     }),
     MPN: f.computed(NullableText, '{manufacturer_part.MPN}', {
       type: 'string',
       filter: 'iexact',
       search: true,
       order: true,
-      changed: { label: 'MPN' },
+      api530: { metadata: { label: 'MPN' } },
       help: 'The MPN of the manufacturer part; null without one.',
     }),
     name: f.computed(Type.String(), name, {
@@ -135,7 +135,7 @@ export const supplierPart = resource({
         help: 'Whether it is the primary supplier part of its part: its default supplier. A part has only one.',
       }),
       input: boolean({}),
-      changed: { default: false },
+      api530: { metadata: { default: false } },
     },
     pk: f.pk(table.pk),
     barcode_hash: barcodeHash(table.barcode_hash),
@@ -162,7 +162,7 @@ export const supplierPart = resource({
     }),
     part_detail: f.nested(table.part, () => partBrief(), {
       flag: { name: 'part_detail', detail: true },
-      changed: { label: 'Part' },
+      api530: { metadata: { label: 'Part' } },
     }),
     SKU: f.column(table.SKU, {
       required: true,
@@ -182,15 +182,15 @@ export const supplierPart = resource({
       help: 'The supplier; the company must be a supplier.',
     }),
     supplier_detail: f.nested(table.supplier, () => companyBrief(), {
-      flag: { name: 'supplier_detail', list: true, detail: true, changed: { list: false, detail: true } },
-      changed: { label: 'Supplier' },
+      flag: { name: 'supplier_detail', list: true, detail: true, api530: { list: false, detail: true } },
+      api530: { metadata: { label: 'Supplier' } },
     }),
     url: f.computed(Type.String(), webPageSql('/api/company/part/'), { help: 'The path of its page in a web interface.' }),
     updated: f.readonly(table.updated, { order: true, help: 'When it was last changed; null if not since its import.' }),
     tags: tags(table.tags),
     pretty_name: f.computed(Type.String(), name, {
       flag: { name: 'pretty' },
-      changed: { label: 'Pretty Name' },
+      api530: { metadata: { label: 'Pretty Name' } },
       help: 'The same as `name`.',
     }),
     price_breaks: f.rows(supplierPriceBreak.part, () => priceBreakBrief(), {

@@ -3,7 +3,6 @@ import { check, index, integer, numeric, pgTable, unique } from 'drizzle-orm/pg-
 import {
   barcode,
   createOrderIndexes,
-  filledVarchar,
   flag,
   instant,
   metadata,
@@ -13,6 +12,7 @@ import {
   tags,
   urlColumn,
   varchar,
+  varcharNotNull,
 } from '../../../kit/sql/columns.ts'
 import { part } from '../../part/part.table.ts'
 import { company } from '../company.table.ts'
@@ -34,7 +34,7 @@ export const supplierPart = pgTable(
     note: varchar(100),
     packaging: varchar(50),
     /** Contents of one pack, as entered ("10", "5 inches"). Empty means 1. */
-    pack_quantity: filledVarchar(25),
+    pack_quantity: varcharNotNull(25),
     /** The same as a number, in the units of the part. */
     pack_quantity_native: numeric({ precision: 25, scale: 10 }).notNull().default('1'),
     /** Charged once per line, whatever its quantity, in the currency of the price. */

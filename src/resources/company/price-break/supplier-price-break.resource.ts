@@ -46,7 +46,7 @@ export const supplierPriceBreak = resource({
       min: 1,
       filter: true,
       order: true,
-      changed: { required: true },
+      api530: { metadata: { required: true } },
       help: 'The minimum number of packs for this price. Below the lowest price break, the price of the lowest applies.',
     }),
     price: f.column(table.price, {

@@ -60,7 +60,7 @@ export const readStatusTable = view({
   params: { statusmodel: 'The name of the table, as in `GET /api/generic/status/`.' },
   example: { params: { statusmodel: 'StockStatus' } },
   response: statusTableSchema,
-  described: STATUS_METADATA,
+  api530: { metadata: STATUS_METADATA },
   read({ params: { statusmodel = '' }, database, config }) {
     const table = Object.hasOwn(tables, statusmodel) ? tables[statusmodel] : undefined
     if (!table) throw invalid({ statusmodel: [serviceErrors.unknown_status_table] })

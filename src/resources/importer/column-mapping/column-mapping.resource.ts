@@ -30,7 +30,7 @@ export const columnMapping = resource({
       filter: true,
       model: 'dataimportsession',
       apiUrl: '/api/importer/session/',
-      changed: { type: 'field' },
+      api530: { metadata: { type: 'field' } },
       label: 'Import Session',
       help: 'The import session.',
     }),

@@ -1,5 +1,5 @@
 import { pgTable, unique } from 'drizzle-orm/pg-core'
-import { filledVarchar, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
+import { primaryKey, reference, varchar, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { importSession } from '../session/import-session.table.ts'
 
 /** A field of the objects that an import creates, and the column of the file with its values. */
@@ -10,7 +10,7 @@ export const columnMapping = pgTable(
     session: reference(() => importSession.pk, 'cascade').notNull(),
     field: varchar(100).notNull(),
     /** The heading of the column; empty for none. */
-    column: filledVarchar(100),
+    column: varcharNotNull(100),
     /** The heading and the help of the field; null if the type has no such field. */
     label: varchar(200),
     description: varchar(1000),

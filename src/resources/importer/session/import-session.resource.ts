@@ -148,7 +148,7 @@ export const importSession = resource({
       filter: true,
       order: true,
       choices: () => listStatusChoices(importStatus.codes),
-      changed: { type: 'choice', default: 0 },
+      api530: { metadata: { type: 'choice', default: 0 } },
       help: '10: columns can be mapped; 20: rows are being read; 30: rows can be accepted; 40: every row was accepted.',
     }),
     user: f.ref(table.user, {
@@ -156,7 +156,7 @@ export const importSession = resource({
       filter: true,
       model: 'user',
       apiUrl: '/api/user/',
-      changed: { type: 'field' },
+      api530: { metadata: { type: 'field' } },
       help: 'The account that sent the file.',
     }),
     user_detail: f.nested(table.user, () => userBrief(), { help: 'The account.' }),

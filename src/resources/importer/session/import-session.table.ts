@@ -3,11 +3,11 @@ import { index, integer, json, pgTable } from 'drizzle-orm/pg-core'
 import {
   accountReference,
   createOrderIndexes,
-  filledVarchar,
   flag,
   instant,
   primaryKey,
   varchar,
+  varcharNotNull,
 } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
@@ -41,9 +41,9 @@ export const importSession = pgTable(
     /** Column separator and encoding of a text file. */
     separator: varchar(1),
     encoding: varchar(20),
-    decimal_separator: filledVarchar(1),
+    decimal_separator: varcharNotNull(1),
     /** The field by which rows find existing objects; empty to find them by their keys, or not at all. */
-    match_field: filledVarchar(100),
+    match_field: varcharNotNull(100),
     /** What happens to a row that finds an object, and to one that finds none. */
     on_match: varchar(10).notNull().default('update'),
     on_missing: varchar(10).notNull().default('create'),

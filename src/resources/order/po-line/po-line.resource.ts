@@ -97,16 +97,13 @@ export const purchaseOrderLine = resource({
         and coalesce({target_date}, case when {@inherits}::boolean then {order.target_date} end) < current_date, false)`,
       { help: 'Whether packs are outstanding after the target date of the line, otherwise of the order.' },
     ),
-    part: {
-      ...f.ref(table.part, {
-        filter: true,
-        model: 'supplierpart',
-        apiUrl: '/api/company/part/',
-        changed: { label: 'Supplier Part' },
-        help: 'The supplier part; empty for none. A line needs one to be received.',
-      }),
-      changedInput: { required: true },
-    },
+    part: f.ref(table.part, {
+      filter: true,
+      model: 'supplierpart',
+      apiUrl: '/api/company/part/',
+      api530: { metadata: { label: 'Supplier Part' }, input: { required: true } },
+      help: 'The supplier part; empty for none. A line needs one to be received.',
+    }),
     internal_part: f.extended(
       f.computed(Type.Union([Type.Integer(), Type.Null()]), '{part.part}', {
         label: 'Internal Part',
@@ -151,7 +148,7 @@ export const purchaseOrderLine = resource({
     }),
     purchase_price: f.column(table.purchase_price, {
       order: true,
-      changed: { label: 'Purchase Price' },
+      api530: { metadata: { label: 'Purchase Price' } },
       help: 'The price of one pack; empty if unknown, which adds nothing to the total. A negative price reduces the total, and stock received for it gets no price.',
     }),
     purchase_price_currency: currencyField(table.purchase_price_currency, {
@@ -169,7 +166,7 @@ export const purchaseOrderLine = resource({
       help: 'The default destination for receiving; empty for that of the order, otherwise the default location of the part.',
     }),
     destination_detail: f.nested(DESTINATION_SQL, () => locationBrief(), {
-      changedValue: { nested: { getShape: () => locationBrief(), on: PLANNED_DESTINATION_SQL } },
+      api530: { value: { nested: { getShape: () => locationBrief(), on: PLANNED_DESTINATION_SQL } } },
       help: 'The suggested destination for receiving: that of earlier deliveries, otherwise `destination`, otherwise that of the order, otherwise the default location of the part.',
     }),
     build_order: showExtended(
@@ -184,7 +181,7 @@ export const purchaseOrderLine = resource({
       }),
     ),
     build_order_detail: f.nested(table.build_order, () => buildBrief(), {
-      flag: { name: 'build_order_detail', changed: true },
+      flag: { name: 'build_order_detail', api530: true },
       help: 'The build order.',
     }),
     target_date: lineTargetDate(table),
@@ -195,7 +192,7 @@ export const purchaseOrderLine = resource({
       {
         type: 'float',
         order: true,
-        changed: { type: 'decimal' },
+        api530: { metadata: { type: 'decimal' } },
         help: 'Quantity times price, less the discount, in the currency of the price; 0 without a price.',
       },
     ),

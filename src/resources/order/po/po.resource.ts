@@ -90,7 +90,7 @@ export const purchaseOrder: Resource = resource({
     supplier_name: f.extended(
       f.computed(Type.Union([Type.String(), Type.Null()]), '{supplier.name}', {
         type: 'string',
-        changed: { label: 'Supplier Name' },
+        api530: { metadata: { label: 'Supplier Name' } },
         help: 'The name of the supplier.',
       }),
     ),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, createOrderIndexes, day, filledVarchar, reference } from '../../../kit/sql/columns.ts'
+import { accountReference, createOrderIndexes, day, reference, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { company } from '../../company/company.table.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { userAccount } from '../../user/user-account.table.ts'
@@ -14,7 +14,7 @@ export const purchaseOrder = pgTable(
     /** Null once the company is deleted. */
     supplier: reference(() => company.pk, 'set null'),
     /** The supplier's own reference of the order. */
-    supplier_reference: filledVarchar(64),
+    supplier_reference: varcharNotNull(64),
     /** The default destination of its goods, after that of the line. */
     destination: reference(() => stockLocation.pk, 'set null'),
     issue_date: day(),

@@ -10,7 +10,7 @@ import { MARKDOWN_LENGTH } from '../../../kit/values/text.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../../settings/batch-code-template.ts'
 import { optionalBarcode } from '../../barcode/barcode-input.ts'
 import { findDeliveryCodes } from '../../barcode/delivery-labels.ts'
-import { changedToItems, listCreated } from '../../stock/created-items.ts'
+import { itemsResponse, listCreated } from '../../stock/created-items.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { expectedNumber } from '../../stock/movement/expectations.ts'
 import { withCustomStates } from '../../stock/read-status.ts'
@@ -144,7 +144,7 @@ export const receivePurchaseOrder = action({
   query: {
     stock_items: 'Whether each entry of the response lists the `stock_items` that it created. Off by default.',
   },
-  changed: { ...changedToItems, defaults: { location: null } },
+  api530: { ...itemsResponse, defaults: { location: null } },
   response: Type.Object({
     items: Type.Array(
       Type.Object({

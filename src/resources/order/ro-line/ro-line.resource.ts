@@ -54,7 +54,7 @@ export const returnOrderLine = resource({
       f.column(table.quantity, {
         min: 0,
         order: true,
-        changed: { required: true },
+        api530: { metadata: { required: true } },
         help: 'The quantity returned, above zero and at most that of the item, in units of the part; 1 by default.',
       }),
     ),

@@ -37,7 +37,7 @@ export const receiveReturnOrder = action({
       { required: true, max: MAX_ITEMS, help: 'The lines, at least one and at most 10,000.' },
     ),
     location: locationInput('The destination of the items'),
-    note: { ...historyNotes('Note'), changed: { default: '' } },
+    note: { ...historyNotes('Note'), api530: { metadata: { default: '' } } },
   },
   response: Type.Object({
     items: Type.Array(Type.Object({ item: Type.Integer() })),

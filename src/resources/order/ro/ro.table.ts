@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { pgTable } from 'drizzle-orm/pg-core'
-import { createOrderIndexes, day, filledVarchar, reference } from '../../../kit/sql/columns.ts'
+import { createOrderIndexes, day, reference, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { company } from '../../company/company.table.ts'
 import { orderColumns, orderIndexes } from '../order.columns.ts'
 
@@ -12,7 +12,7 @@ export const returnOrder = pgTable(
     /** Null once the company is deleted. */
     customer: reference(() => company.pk, 'set null'),
     /** The customer's own reference of the return. */
-    customer_reference: filledVarchar(64),
+    customer_reference: varcharNotNull(64),
     issue_date: day(),
     complete_date: day(),
   },

@@ -50,16 +50,13 @@ export const salesOrderAllocation = resource({
   without: ['create'],
   fields: {
     pk: f.pk(table.pk),
-    line: {
-      ...f.ref(table.line, {
-        required: true,
-        model: 'salesorderlineitem',
-        apiUrl: '/api/order/so-line/',
-        changed: { type: 'field', read_only: true },
-        help: 'The line to which it is allocated.',
-      }),
-      changedInput: { required: false },
-    },
+    line: f.ref(table.line, {
+      required: true,
+      model: 'salesorderlineitem',
+      apiUrl: '/api/order/so-line/',
+      api530: { metadata: { type: 'field', read_only: true }, input: { required: false } },
+      help: 'The line to which it is allocated.',
+    }),
     customer_detail: f.nested('{line.order.customer}', () => companyBrief(), {
       flag: { name: 'customer_detail' },
       help: 'The customer.',
@@ -92,17 +89,15 @@ export const salesOrderAllocation = resource({
       flag: { name: 'part_detail', detail: true },
       help: 'The part.',
     }),
-    shipment: {
-      ...f.ref(table.shipment, {
-        required: true,
-        nullable: false,
-        model: 'salesordershipment',
-        apiUrl: '/api/order/so/shipment/',
-        emptyIsNull: true,
-        help: 'The shipment it ships with. Imported allocations may have none.',
-      }),
-      changedInput: { required: false, nullable: true },
-    },
+    shipment: f.ref(table.shipment, {
+      required: true,
+      nullable: false,
+      model: 'salesordershipment',
+      apiUrl: '/api/order/so/shipment/',
+      emptyIsNull: true,
+      api530: { input: { required: false, nullable: true } },
+      help: 'The shipment it ships with. Imported allocations may have none.',
+    }),
     shipment_date: f.computed(Type.Union([Type.String({ format: 'date' }), Type.Null()]), '{shipment.shipment_date}', {
       type: 'date',
       help: 'The day on which it was shipped; null before.',

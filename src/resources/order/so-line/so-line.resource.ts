@@ -123,7 +123,7 @@ export const salesOrderLine = resource({
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' } }),
     sale_price: f.column(table.sale_price, {
       order: true,
-      changed: { label: 'Sale Price' },
+      api530: { metadata: { label: 'Sale Price' } },
       help: 'The price of one unit of the part; empty if unknown, which adds nothing to the total.',
     }),
     sale_price_currency: currencyField(table.sale_price_currency, {

@@ -53,7 +53,7 @@ export const allocateSerials = action({
     shipment: shipmentInput,
     allow_over_allocation: allowOverAllocation,
   },
-  changed: { response: ALLOCATED, defaults: { shipment: null } },
+  api530: { response: ALLOCATED, defaults: { shipment: null } },
   response: ALLOCATED,
   async run(request) {
     const { tx, pk, body } = request

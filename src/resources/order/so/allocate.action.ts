@@ -72,7 +72,7 @@ export const allocateSalesOrder = action({
     allow_over_allocation: allowOverAllocation,
     check_expiry: checkExpiryInput('sale'),
   },
-  changed: { response: ALLOCATED, defaults: { shipment: null } },
+  api530: { response: ALLOCATED, defaults: { shipment: null } },
   response: ALLOCATED,
   async run(request) {
     const { items, shipment, allow_over_allocation, check_expiry } = request.body

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, createOrderIndexes, day, filledVarchar, reference } from '../../../kit/sql/columns.ts'
+import { accountReference, createOrderIndexes, day, reference, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { company } from '../../company/company.table.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 import { orderColumns, orderIndexes } from '../order.columns.ts'
@@ -13,7 +13,7 @@ export const salesOrder = pgTable(
     /** Null once the company is deleted. */
     customer: reference(() => company.pk, 'set null'),
     /** The customer's own reference of the order. */
-    customer_reference: filledVarchar(64),
+    customer_reference: varcharNotNull(64),
     issue_date: day(),
     /** Day on which it was completed. */
     shipment_date: day(),

@@ -53,7 +53,7 @@ export const transferOrderAllocation = resource({
       filter: true,
       model: 'transferorderlineitem',
       apiUrl: '/api/order/transfer-order-line/',
-      changed: { type: 'field' },
+      api530: { metadata: { type: 'field' } },
       help: 'The line to which it is allocated.',
     }),
     part: f.computed(Type.Integer(), '{item.part}', { type: 'field', help: 'The part of the stock item.' }),

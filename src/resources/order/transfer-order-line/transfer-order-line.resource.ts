@@ -82,7 +82,7 @@ export const transferOrderLine = resource({
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' } }),
     transferred: f.readonly(table.transferred, {
       order: true,
-      changed: { label: 'transferred' },
+      api530: { metadata: { label: 'transferred' } },
       help: 'The quantity moved or consumed, in units of the part. Only completing the order changes it.',
     }),
     available_stock: f.computed(Type.Number(), `trim_scale(${availableOfPart})`, {

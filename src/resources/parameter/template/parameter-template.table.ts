@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { filledVarchar, flag, metadata, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
+import { flag, metadata, primaryKey, reference, varchar, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { selectionList } from '../../selection/selection-list.table.ts'
 
 /** A property that parts and other objects may have, such as their resistance: its name, and its allowed values. */
@@ -10,14 +10,14 @@ export const parameterTemplate = pgTable(
     pk: primaryKey(),
     name: varchar(100).notNull(),
     /** The unit of the values; empty for text and plain numbers. */
-    units: filledVarchar(25),
-    description: filledVarchar(250),
+    units: varcharNotNull(25),
+    description: varcharNotNull(250),
     /** The kind of object that has it, as `part.part`; null for any. */
     model_type: varchar(50),
     /** Whether the values are yes and no. */
     checkbox: flag(false),
     /** Allowed values, separated by commas; empty for any. */
-    choices: filledVarchar(5000),
+    choices: varcharNotNull(5000),
     /** The list whose active entries are the allowed values, instead of `choices`. */
     selectionlist: reference(() => selectionList.pk, 'set null'),
     /** Whether objects can get it. Existing parameters remain. */

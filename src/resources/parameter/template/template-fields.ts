@@ -49,7 +49,7 @@ export const templateFields: f.Fields = {
 /** Fields of parameter templates of any kind of object. */
 export const newTemplateFields: f.Fields = {
   model_type: f.column(table.model_type, {
-    changed: { default: '' },
+    api530: { metadata: { default: '' } },
     choices: () => MODEL_CHOICES,
     blank: true,
     nullable: true,

@@ -19,9 +19,11 @@ export const partCategoryTree = resource({
   without: ['detail', 'create', 'update', 'delete', 'metadata'],
   fields: {
     pk: f.pk(table.pk),
-    name: f.readonly(table.name, { order: true, changed: { read_only: false } }),
-    description: f.extended(f.readonly(table.description, { changed: { read_only: false, required: false } })),
-    pathstring: f.extended(f.readonly(table.pathstring, { changed: { read_only: false, required: false, label: 'Path' } })),
+    name: f.readonly(table.name, { order: true, api530: { metadata: { read_only: false } } }),
+    description: f.extended(f.readonly(table.description, { api530: { metadata: { read_only: false, required: false } } })),
+    pathstring: f.extended(
+      f.readonly(table.pathstring, { api530: { metadata: { read_only: false, required: false, label: 'Path' } } }),
+    ),
     level: f.extended(
       f.readonly(table.level, { filter: true, order: true, help: 'The number of categories above it; 0 at the top.' }),
     ),
@@ -32,7 +34,7 @@ export const partCategoryTree = resource({
       }),
     ),
     parent: f.ref(table.parent, {
-      changed: { read_only: false, required: false },
+      api530: { metadata: { read_only: false, required: false } },
       help: 'The parent category; null at the top.',
       readonly: true,
       filter: true,
@@ -40,7 +42,7 @@ export const partCategoryTree = resource({
       apiUrl: '/api/part/category/',
     }),
     icon: f.readonly(table.icon),
-    structural: f.readonly(table.structural, { changed: { read_only: false, required: false } }),
+    structural: f.readonly(table.structural, { api530: { metadata: { read_only: false, required: false } } }),
     subcategories: f.computed(Type.Integer(), SUBCATEGORY_COUNT, { order: true, help: SUBCATEGORIES_HELP }),
   },
   filters: {

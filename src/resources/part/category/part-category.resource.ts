@@ -78,7 +78,7 @@ export const partCategory = resource({
     parent: f.ref(table.parent, {
       model: 'partcategory',
       apiUrl: PATH,
-      changed: { label: 'Parent Category' },
+      api530: { metadata: { label: 'Parent Category' } },
       help: 'The parent category; empty at the top.',
     }),
     part_count: f.computed(Type.Integer(), subtreeCount('part_category', 'part'), {

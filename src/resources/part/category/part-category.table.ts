@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, index, integer, pgTable, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import {
   accountReference,
-  filledVarchar,
   flag,
   metadata,
   primaryKey,
   reference,
   textArray,
   varchar,
+  varcharNotNull,
 } from '../../../kit/sql/columns.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { userAccount } from '../../user/user-account.table.ts'
@@ -19,14 +19,14 @@ export const partCategory = pgTable(
   {
     pk: primaryKey(),
     name: varchar(100).notNull(),
-    description: filledVarchar(250),
+    description: varcharNotNull(250),
     parent: reference((): AnyPgColumn => partCategory.pk, 'set null'),
     /** Default location of the category's parts that have none of their own. */
     default_location: reference(() => stockLocation.pk, 'set null'),
     default_keywords: varchar(250),
     /** Whether it holds only categories, and no parts. */
     structural: flag(false),
-    icon: filledVarchar(100),
+    icon: varcharNotNull(100),
     metadata: metadata(),
     /** Keys from the root down to the category itself. */
     path: integer().array().notNull().default(sql`'{}'`),

@@ -27,11 +27,11 @@ type RangeName =
  */
 const rangeFields = (name: RangeName, heading: string, helpText: string): f.Fields => ({
   [`${name}_min`]: f.readonly(table[`${name}_min`], {
-    changed: { label: `Minimum ${heading}` },
+    api530: { metadata: { label: `Minimum ${heading}` } },
     help: `The minimum ${helpText}, in \`currency\`; null if unknown.`,
   }),
   [`${name}_max`]: f.readonly(table[`${name}_max`], {
-    changed: { label: `Maximum ${heading}` },
+    api530: { metadata: { label: `Maximum ${heading}` } },
     help: `The maximum ${helpText}, in \`currency\`; null if unknown.`,
   }),
 })
@@ -46,7 +46,7 @@ export const partPricing: Resource = resource({
   access: roles('part'),
   fields: {
     currency: f.readonly(table.currency, {
-      changed: { type: 'choice' },
+      api530: { metadata: { type: 'choice' } },
       help: 'The currency of all amounts except the overrides.',
     }),
     updated: f.readonly(table.updated, { help: 'When they were last calculated; null if never.' }),

@@ -31,12 +31,12 @@ export const relatedPart = resource({
     pk: f.pk(table.pk),
     part_1: relatedPartField(table.part_1, 'Part 1', 'One of the two parts.'),
     part_1_detail: f.nested(table.part_1, () => partDetail(), {
-      changedValue: { nested: { getShape: () => partDetailWithoutSums(), on: '{part_1}' } },
+      api530: { value: { nested: { getShape: () => partDetailWithoutSums(), on: '{part_1}' } } },
       help: 'The first of the two parts.',
     }),
     part_2: relatedPartField(table.part_2, 'Part 2', 'The other part.'),
     part_2_detail: f.nested(table.part_2, () => partDetail(), {
-      changedValue: { nested: { getShape: () => partDetailWithoutSums(), on: '{part_2}' } },
+      api530: { value: { nested: { getShape: () => partDetailWithoutSums(), on: '{part_2}' } } },
       help: 'The second of the two parts.',
     }),
     note: f.column(table.note, { help: 'A short note on the relation; empty for none.' }),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { filledVarchar, metadata, primaryKey, reference } from '../../../kit/sql/columns.ts'
+import { metadata, primaryKey, reference, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { part } from '../part.table.ts'
 
 /** Two related parts. Their order has no meaning. */
@@ -10,7 +10,7 @@ export const relatedPart = pgTable(
     pk: primaryKey(),
     part_1: reference(() => part.pk, 'cascade').notNull(),
     part_2: reference(() => part.pk, 'cascade').notNull(),
-    note: filledVarchar(500),
+    note: varcharNotNull(500),
     metadata: metadata(),
   },
   (table) => [

@@ -24,13 +24,13 @@ export const generateStocktakeEntries = action({
     generate_entry: input.boolean({
       default: false,
       label: 'Generate Entry',
-      changed: { label: 'Generate Stocktake Entries' },
+      api530: { metadata: { label: 'Generate Stocktake Entries' } },
       help: 'Whether to create an entry for each part.',
     }),
     generate_report: input.boolean({ default: false, label: 'Generate Report', help: 'Whether to create a report.' }),
   },
   status: 200,
-  described: { output: { type: 'nested object' } },
+  api530: { metadata: { output: { type: 'nested object' } } },
   response: Type.Object({
     part: NullableKey,
     category: NullableKey,

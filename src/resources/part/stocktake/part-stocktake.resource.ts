@@ -65,7 +65,7 @@ export const partStocktake = resource({
     }),
     cost_min: f.column(table.cost_min, {
       min: 0,
-      changed: { label: 'Minimum Stock Cost' },
+      api530: { metadata: { label: 'Minimum Stock Cost' } },
       label: 'Cost min',
       help: 'The minimum value of the stock; empty if unknown.',
     }),
@@ -74,7 +74,7 @@ export const partStocktake = resource({
     }),
     cost_max: f.column(table.cost_max, {
       min: 0,
-      changed: { label: 'Maximum Stock Cost' },
+      api530: { metadata: { label: 'Maximum Stock Cost' } },
       label: 'Cost max',
       help: 'The maximum value of the stock; empty if unknown.',
     }),

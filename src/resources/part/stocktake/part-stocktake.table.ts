@@ -5,11 +5,11 @@ import {
   createOrderIndexes,
   currency,
   day,
-  filledVarchar,
   money,
   primaryKey,
   quantity,
   reference,
+  varcharNotNull,
 } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 import { part } from '../part.table.ts'
@@ -24,7 +24,7 @@ export const partStocktake = pgTable(
     /** In the units of the part. */
     quantity: quantity().notNull(),
     date: day().notNull().default(sql`current_date`),
-    note: filledVarchar(250),
+    note: varcharNotNull(250),
     user: accountReference(() => userAccount.pk, 'set null'),
     cost_min: money(),
     cost_min_currency: currency().notNull(),

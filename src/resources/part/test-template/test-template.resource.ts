@@ -37,7 +37,7 @@ export const testTemplate = resource({
     pk: f.pk(table.pk),
     key: f.readonly(table.key, {
       filter: true,
-      changed: { label: 'Test Key' },
+      api530: { metadata: { label: 'Test Key' } },
       help: 'The key of its results: the letters and digits of its name in lower case, with an underscore before a leading digit.',
     }),
     part: f.ref(table.part, {

@@ -1,5 +1,5 @@
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { filledVarchar, flag, metadata, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
+import { flag, metadata, primaryKey, reference, varchar, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { part } from '../part.table.ts'
 
 /** A test that stock of a part, and of its variants, must pass. */
@@ -17,7 +17,7 @@ export const testTemplate = pgTable(
     requires_value: flag(false),
     requires_attachment: flag(false),
     /** Allowed values, separated by commas; empty for any. */
-    choices: filledVarchar(5000),
+    choices: varcharNotNull(5000),
     metadata: metadata(),
   },
   (table) => [

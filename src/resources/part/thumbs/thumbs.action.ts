@@ -39,7 +39,7 @@ export const listThumbs = view({
   response: envelopeSchema(
     Type.Object({ image: imageSchema, count: Type.Integer({ description: 'The number of parts with this image.' }) }),
   ),
-  described: { image: { type: 'image upload' } },
+  api530: { metadata: { image: { type: 'image upload' } } },
   async read({ query, url, config, database }) {
     const isBare = config.wire.bareThumbnails && (!config.wire.thumbnailPages || !query.limit)
     const { limit, offset } = readWindow(query, config.maxPageSize, isBare)

@@ -1,5 +1,5 @@
 import { type AnyPgColumn, pgTable, unique } from 'drizzle-orm/pg-core'
-import { filledVarchar, flag, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
+import { flag, primaryKey, reference, varchar, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { selectionList } from '../selection-list.table.ts'
 
 /** A value of a selection list. An imported one may belong to no list. */
@@ -11,7 +11,7 @@ export const selectionEntry = pgTable(
     value: varchar(255).notNull(),
     /** The text that people select. */
     label: varchar(255).notNull(),
-    description: filledVarchar(250),
+    description: varcharNotNull(250),
     /** Whether it can be selected. */
     active: flag(true),
   },

@@ -1,5 +1,5 @@
 import { pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, filledVarchar, primaryKey, varchar } from '../../../kit/sql/columns.ts'
+import { accountReference, primaryKey, varchar, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /** The value of an account's setting for one notification method, as text. A setting without a row has its default. */
@@ -11,7 +11,7 @@ export const notificationUserSetting = pgTable(
     /** Notification method: `mail`. */
     method: varchar(255).notNull(),
     key: varchar(50).notNull(),
-    value: filledVarchar(2000),
+    value: varcharNotNull(2000),
   },
   (table) => [unique('notification_user_setting_user_method_key_key').on(table.user, table.method, table.key)],
 )

@@ -1,5 +1,5 @@
 import { pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, filledVarchar, primaryKey, varchar } from '../../../kit/sql/columns.ts'
+import { accountReference, primaryKey, varchar, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /** The value of a setting of one account, as text. A setting without a row has its default. */
@@ -9,7 +9,7 @@ export const userSetting = pgTable(
     pk: primaryKey(),
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
     key: varchar(50).notNull(),
-    value: filledVarchar(2000),
+    value: varcharNotNull(2000),
   },
   (table) => [unique('user_setting_user_key_key').on(table.user, table.key)],
 )

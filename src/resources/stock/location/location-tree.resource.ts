@@ -19,9 +19,11 @@ export const locationTree = resource({
   without: ['detail', 'create', 'update', 'delete', 'metadata'],
   fields: {
     pk: f.pk(table.pk),
-    name: f.readonly(table.name, { order: true, changed: { read_only: false } }),
-    description: f.extended(f.readonly(table.description, { changed: { read_only: false, required: false } })),
-    pathstring: f.extended(f.readonly(table.pathstring, { changed: { read_only: false, required: false, label: 'Path' } })),
+    name: f.readonly(table.name, { order: true, api530: { metadata: { read_only: false } } }),
+    description: f.extended(f.readonly(table.description, { api530: { metadata: { read_only: false, required: false } } })),
+    pathstring: f.extended(
+      f.readonly(table.pathstring, { api530: { metadata: { read_only: false, required: false, label: 'Path' } } }),
+    ),
     level: f.extended(
       f.readonly(table.level, { filter: true, order: true, help: 'The number of locations above it; 0 at the top.' }),
     ),
@@ -32,15 +34,15 @@ export const locationTree = resource({
       }),
     ),
     parent: f.ref(table.parent, {
-      changed: { read_only: false, required: false },
+      api530: { metadata: { read_only: false, required: false } },
       help: 'The parent location; null at the top.',
       readonly: true,
       filter: true,
       model: 'stocklocation',
       apiUrl: '/api/stock/location/',
     }),
-    icon: f.computed(Type.String(), locationIcon, { changed: { type: 'field' } }),
-    structural: f.readonly(table.structural, { changed: { read_only: false, required: false } }),
+    icon: f.computed(Type.String(), locationIcon, { api530: { metadata: { type: 'field' } } }),
+    structural: f.readonly(table.structural, { api530: { metadata: { read_only: false, required: false } } }),
     sublocations: f.computed(Type.Integer(), SUBLOCATION_COUNT, { order: true, help: SUBLOCATIONS_HELP }),
   },
   parameters: locationParameters,

@@ -88,7 +88,7 @@ export const stockLocation = resource({
     parent: f.ref(table.parent, {
       model: 'stocklocation',
       apiUrl: PATH,
-      changed: { label: 'Parent Location' },
+      api530: { metadata: { label: 'Parent Location' } },
       help: 'The parent location; empty at the top.',
     }),
     pathstring: pathString(),
@@ -98,7 +98,7 @@ export const stockLocation = resource({
       {
         flag: { name: 'path_detail' },
         help: 'Keys and names from the top down to it.',
-        changedValue: { schema: LOCATION_PATH, sql: locationPath('{path}') },
+        api530: { value: { schema: LOCATION_PATH, sql: locationPath('{path}') } },
       },
     ),
     items: f.computed(Type.Integer(), subtreeCount('stock_location', 'stock_item'), {

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, index, integer, pgTable, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import {
   barcode,
-  filledVarchar,
   flag,
   metadata,
   primaryKey,
@@ -10,6 +9,7 @@ import {
   tags,
   textArray,
   varchar,
+  varcharNotNull,
 } from '../../../kit/sql/columns.ts'
 import { owner } from '../../user/owner/owner.table.ts'
 import { stockLocationType } from '../location-type/stock-location-type.table.ts'
@@ -20,12 +20,12 @@ export const stockLocation = pgTable(
   {
     pk: primaryKey(),
     name: varchar(100).notNull(),
-    description: filledVarchar(250),
+    description: varcharNotNull(250),
     parent: reference((): AnyPgColumn => stockLocation.pk, 'set null'),
     location_type: reference(() => stockLocationType.pk, 'set null'),
     owner: reference(() => owner.pk, 'set null'),
     /** Overrides the icon of the type. */
-    custom_icon: filledVarchar(100),
+    custom_icon: varcharNotNull(100),
     /** Whether it holds only locations, and no stock. */
     structural: flag(false),
     /** Whether it is outside the workshop: its stock counts in `external_stock`. */

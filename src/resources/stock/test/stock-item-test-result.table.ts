@@ -3,13 +3,13 @@ import { index, pgTable } from 'drizzle-orm/pg-core'
 import {
   accountReference,
   createOrderIndexes,
-  filledVarchar,
   flag,
   instant,
   metadata,
   primaryKey,
   reference,
   varchar,
+  varcharNotNull,
 } from '../../../kit/sql/columns.ts'
 import { testTemplate } from '../../part/test-template/test-template.table.ts'
 import { userAccount } from '../../user/user-account.table.ts'
@@ -23,11 +23,11 @@ export const stockItemTestResult = pgTable(
     stock_item: reference(() => stockItem.pk, 'cascade').notNull(),
     template: reference(() => testTemplate.pk, 'cascade'),
     result: flag(false),
-    value: filledVarchar(500),
+    value: varcharNotNull(500),
     /** Path of the file below the media folder; null or empty without one. */
     attachment: varchar(100),
-    notes: filledVarchar(500),
-    test_station: filledVarchar(500),
+    notes: varcharNotNull(500),
+    test_station: varcharNotNull(500),
     started_datetime: instant(),
     finished_datetime: instant(),
     /** The account that entered it. */

@@ -47,7 +47,7 @@ export const group = resource({
       required: true,
       search: true,
       order: true,
-      changed: { label: 'name' },
+      api530: { metadata: { label: 'name' } },
       help: 'The unique name. New accounts join a group by its name.',
     }),
     roles: f.computed(
@@ -57,13 +57,13 @@ export const group = resource({
           'can_change', r.can_change, 'can_delete', r.can_delete) order by r.pk), '[]')
         {from rule_set} r where r."group" = {pk})`,
       {
-        flag: { name: 'role_detail', list: false, detail: false, changed: true },
+        flag: { name: 'role_detail', list: false, detail: false, api530: true },
         help: 'The permissions of its members, by role: its rule sets.',
       },
     ),
     permissions: f.computed(Type.Record(Type.String(), Type.Array(Type.String())), `'{}'::json`, {
       flag: { name: 'permission_detail' },
-      changed: { label: 'permissions' },
+      api530: { metadata: { label: 'permissions' } },
       help: 'Permissions beyond its roles: always none.',
     }),
     // only staff sees the members of a group, as in the list of accounts

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, filledVarchar, flag, instant, primaryKey, reference } from '../../../kit/sql/columns.ts'
+import { accountReference, bytes, flag, instant, primaryKey, reference, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { userGroup } from '../group/user-group.table.ts'
 import { userAccount } from '../user-account.table.ts'
 
@@ -10,7 +10,7 @@ export const invitation = pgTable(
   {
     pk: primaryKey(),
     /** The address of the invited person; empty if it is unknown. */
-    email: filledVarchar(254),
+    email: varcharNotNull(254),
     /** Permissions of the account that it creates. */
     is_staff: flag(false),
     is_superuser: flag(false),

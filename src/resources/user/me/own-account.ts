@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { Json, type Request } from '../../../kit/definition/action.ts'
+import type { Field } from '../../../kit/definition/field.ts'
 import { TRUE_WORDS } from '../../../kit/definition/filter.ts'
-import type { ChangedMetadata, Shape } from '../../../kit/definition/input.ts'
+import type { Shape } from '../../../kit/definition/input.ts'
 import { type Resource, resource, responseSchema } from '../../../kit/definition/resource.ts'
 import { type Detail, toDetailJson } from '../../../kit/reading/detail.ts'
 import { checkAccount, prepareAccountDeletion } from '../account-rules.ts'
@@ -12,7 +13,7 @@ import { ownProfile } from './profile/own-profile.ts'
 /** Fields that every account can change of itself; an address only after verification. */
 const OWN_FIELDS = new Set(['first_name', 'last_name', 'email'])
 
-const OWN_LABELS: Record<string, { changed: ChangedMetadata }> = { is_staff: { changed: { label: 'Staff' } } }
+const OWN_LABELS: Record<string, Pick<Field, 'api530'>> = { is_staff: { api530: { metadata: { label: 'Staff' } } } }
 
 /** An account as its owner writes it, without the fields that only lists of accounts can add. */
 export const ownAccount: Resource = resource({
@@ -24,7 +25,9 @@ export const ownAccount: Resource = resource({
       .filter(([, field]) => field.flag?.name !== SIGN_IN_FLAG.name)
       .map(([name, field]) => [
         name,
-        OWN_FIELDS.has(name) ? { ...field, changedInput: undefined } : { ...field, ...OWN_LABELS[name], input: undefined },
+        OWN_FIELDS.has(name)
+          ? { ...field, api530: { ...field.api530, input: undefined } }
+          : { ...field, ...OWN_LABELS[name], input: undefined },
       ]),
   ),
 })

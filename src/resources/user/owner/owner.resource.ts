@@ -22,7 +22,7 @@ export const owner = resource({
   fields: {
     pk: f.pk(table.pk),
     owner_id: f.computed(Type.Integer(), 'coalesce({user}, {group})', {
-      changed: { read_only: false, required: false },
+      api530: { metadata: { read_only: false, required: false } },
       help: 'The key of the user or group.',
     }),
     name: f.computed(Type.String(), name, { search: true, order: true, help: 'The name of the user or group.' }),

@@ -46,7 +46,7 @@ export const createRolesView = (resources: () => readonly Resource[]) =>
       'Returns all roles with the permissions that the caller has through its groups (`view`, `add`, `change`, `delete`), null for none; and to clients of API 530 its permissions by object type. A superuser has all permissions.',
     access: signedIn,
     response: Type.Object({ ...rolesSchema, permissions: Type.Optional(permissionsSchema) }),
-    described: ROLES_METADATA,
+    api530: { metadata: ROLES_METADATA },
     read: ({ caller, config }) => ({
       ...rolesOf(caller),
       ...(config.wire.extendedFields && { permissions: listPermissions(resources(), caller) }),

@@ -34,23 +34,35 @@ export const ruleSetResource = resource({
       filter: true,
       search: true,
       order: true,
-      changed: { type: 'choice' },
+      api530: { metadata: { type: 'choice' } },
       help: 'The role, such as `purchase_order`.',
     }),
-    label: f.computed(Type.String(), label, { changed: { type: 'field' }, help: 'The name of the role.' }),
+    label: f.computed(Type.String(), label, { api530: { metadata: { type: 'field' } }, help: 'The name of the role.' }),
     group: f.ref(ruleSet.group, {
       readonly: true,
       filter: true,
       order: true,
       model: 'group',
       apiUrl: '/api/user/group/',
-      changed: { type: 'field' },
+      api530: { metadata: { type: 'field' } },
       help: 'The group.',
     }),
-    can_view: f.column(ruleSet.can_view, { changed: { label: 'View', default: false }, help: 'Permission to view.' }),
-    can_add: f.column(ruleSet.can_add, { changed: { label: 'Add' }, help: 'Permission to create objects and run actions.' }),
-    can_change: f.column(ruleSet.can_change, { changed: { label: 'Change' }, help: 'Permission to change objects.' }),
-    can_delete: f.column(ruleSet.can_delete, { changed: { label: 'Delete' }, help: 'Permission to delete objects.' }),
+    can_view: f.column(ruleSet.can_view, {
+      api530: { metadata: { label: 'View', default: false } },
+      help: 'Permission to view.',
+    }),
+    can_add: f.column(ruleSet.can_add, {
+      api530: { metadata: { label: 'Add' } },
+      help: 'Permission to create objects and run actions.',
+    }),
+    can_change: f.column(ruleSet.can_change, {
+      api530: { metadata: { label: 'Change' } },
+      help: 'Permission to change objects.',
+    }),
+    can_delete: f.column(ruleSet.can_delete, {
+      api530: { metadata: { label: 'Delete' } },
+      help: 'Permission to delete objects.',
+    }),
   },
   rules: async (write) => {
     await requireConfirmation(write)

@@ -3,11 +3,11 @@ import { index, pgTable } from 'drizzle-orm/pg-core'
 import {
   accountReference,
   createOrderIndexes,
-  filledVarchar,
   instant,
   metadata,
   primaryKey,
   varchar,
+  varcharNotNull,
 } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
@@ -22,12 +22,12 @@ export const securityEvent = pgTable(
     /** The affected account; null if there is none, or it was deleted. */
     user: accountReference(() => userAccount.pk, 'set null'),
     /** Its name at that time, or the one that was tried. */
-    username: filledVarchar(254),
+    username: varcharNotNull(254),
     /** The account that caused it. */
     actor: accountReference(() => userAccount.pk, 'set null'),
     /** Network address of the request. */
-    address: filledVarchar(45),
-    user_agent: filledVarchar(255),
+    address: varcharNotNull(45),
+    user_agent: varcharNotNull(255),
     details: metadata(),
   },
   (table) => [

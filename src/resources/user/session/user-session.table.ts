@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, filledVarchar, flag, instant, primaryKey } from '../../../kit/sql/columns.ts'
+import { accountReference, bytes, flag, instant, primaryKey, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
 /** A browser that is signed in. The cookie's value is not stored: the session is found by its hash. */
@@ -16,8 +16,8 @@ export const userSession = pgTable(
     last_seen: instant().notNull().default(sql`now()`),
     expires: instant().notNull(),
     /** The network address that it was opened from. */
-    address: filledVarchar(45),
-    user_agent: filledVarchar(255),
+    address: varcharNotNull(45),
+    user_agent: varcharNotNull(255),
     /** Whether it was opened with the second factor as well. */
     second_factor: flag(false),
     /** Time of its sign-in, or since then of the last confirmation of the account. */

@@ -25,7 +25,7 @@ const setPasswordBy = (method: 'PUT' | 'PATCH') =>
     },
     example: { params: { id: 2 }, body: { password: 'nine grey pebbles' } },
     access: superuser,
-    body: { password: input.secret({ required: true, changed: { max_length: 128 }, help: PASSWORD_HELP }) },
+    body: { password: input.secret({ required: true, api530: { metadata: { max_length: 128 } }, help: PASSWORD_HELP }) },
     response: detailSchema,
     async handle(request) {
       const { pk, body, caller, config, database } = request

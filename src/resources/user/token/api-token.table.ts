@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, day, filledVarchar, flag, instant, primaryKey } from '../../../kit/sql/columns.ts'
+import { accountReference, bytes, day, flag, instant, primaryKey, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
 /**
@@ -12,7 +12,7 @@ export const apiToken = pgTable(
   {
     pk: primaryKey(),
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
-    name: filledVarchar(100),
+    name: varcharNotNull(100),
     /** Random bytes from which the key is derived; empty for a key that was shown once. */
     salt: bytes().notNull(),
     /** SHA-256 of the key. */

@@ -33,9 +33,11 @@ const tokenReader = (path: string, summary: string) =>
       name: Type.String({ description: 'The name of the token as stored.' }),
       expiry: Type.String({ format: 'date', description: 'The last day on which it is valid, in UTC.' }),
     }),
-    described: {
-      name: { label: 'Token Name', read_only: false, max_length: 100 },
-      expiry: { label: 'Expiry Date' },
+    api530: {
+      metadata: {
+        name: { label: 'Token Name', read_only: false, max_length: 100 },
+        expiry: { label: 'Expiry Date' },
+      },
     },
     async run(request) {
       const { caller, query } = request

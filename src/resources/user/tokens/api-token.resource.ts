@@ -27,34 +27,34 @@ export const tokens = resource({
       filter: true,
       search: true,
       order: true,
-      changed: { label: 'Token Name', read_only: false, required: false },
+      api530: { metadata: { label: 'Token Name', read_only: false, required: false } },
       help: 'The name of the token; empty for the one that sign-in returns.',
     }),
     created: f.readonly(apiToken.created, { order: true, help: 'When it was created.' }),
     expiry: f.readonly(apiToken.expiry, {
       order: true,
-      changed: { label: 'Expiry Date', read_only: false, required: false },
+      api530: { metadata: { label: 'Expiry Date', read_only: false, required: false } },
       help: 'The last day on which it is valid, in UTC; null for unlimited.',
     }),
     last_seen: f.readonly(apiToken.last_seen, {
       order: true,
-      changed: { label: 'Last Seen' },
+      api530: { metadata: { label: 'Last Seen' } },
       help: 'The day of its last use; null for never.',
     }),
     revoked: f.readonly(apiToken.revoked, { filter: true, help: 'Whether it was revoked.' }),
     read_only: f.readonly(apiToken.read_only, { filter: true, help: 'Whether it may only read.' }),
     active: f.computed(Type.Boolean(), active, {
       type: 'boolean',
-      changed: { type: 'field' },
+      api530: { metadata: { type: 'field' } },
       help: 'Whether it is valid: neither revoked nor expired.',
     }),
     in_use: f.computed(Type.Boolean(), '{pk} = {@token}', {
       type: 'boolean',
-      changed: { type: 'field' },
+      api530: { metadata: { type: 'field' } },
       help: 'Whether it is the token of this request.',
     }),
     token: f.extended(
-      f.computed(Type.String(), "'***'", { changed: { type: 'field' }, help: 'Always `***`: keys are not shown.' }),
+      f.computed(Type.String(), "'***'", { api530: { metadata: { type: 'field' } }, help: 'Always `***`: keys are not shown.' }),
     ),
     user: f.extended(
       f.ref(apiToken.user, {

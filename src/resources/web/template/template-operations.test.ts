@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { shippedTemplates } from '../../../printing/defaults/shipped.ts'
+import { builtInTemplates } from '../../../printing/defaults/built-in.ts'
 import { createFilesFolder, encodeForm } from '../../../testing/files.ts'
 import { assertCallers, type Client, testService } from '../../../testing/service.ts'
 
@@ -8,7 +8,7 @@ const service = await testService({ DATA_DIR: createFilesFolder().dataDir })
 const { member, nobody, viewer } = service
 
 const toDataUri = (text: string) => `data:text/html;name=text.html,${encodeURIComponent(text)}`
-const SHIPPED = { origin: 'shipped', name: 'Part Label', width: 70, height: 24 }
+const BUILT_IN = { origin: 'shipped', name: 'Part Label', width: 70, height: 24 }
 const readTemplate = async (pk: number) => {
   const { origin, name, width, height } = (await member.get(`/api/label/part/${pk}/`)).body
   return { origin, name, width, height }
@@ -16,8 +16,8 @@ const readTemplate = async (pk: number) => {
 const change = { label: toDataUri('{{ part.IPN }}'), name: 'Mine', width: 30 }
 
 describe('the origin of a template', () => {
-  it('is shipped, changed once its text is, or own', async () => {
-    assert.deepEqual(await readTemplate(1), SHIPPED)
+  it('is built in, changed once its text is, or own', async () => {
+    assert.deepEqual(await readTemplate(1), BUILT_IN)
     await member.patch('/api/label/part/1/', { width: 71 })
     assert.equal((await readTemplate(1)).origin, 'shipped')
     for (const text of ['one', 'two']) {
@@ -35,11 +35,11 @@ describe('POST /api/label/part/{id}/reset/', () => {
     await member.patch('/api/label/part/1/', { ...change, description: 'x', filters: 'active=true', enabled: false })
     const { status, body } = await member.post('/api/label/part/1/reset/')
     assert.equal(status, 200)
-    assert.deepEqual(await readTemplate(1), SHIPPED)
-    const shipped = shippedTemplates.find(({ name }) => name === SHIPPED.name)
-    assert.deepEqual([body.description, body.filters, body.enabled], [shipped?.description, 'active=true', false])
+    assert.deepEqual(await readTemplate(1), BUILT_IN)
+    const builtIn = builtInTemplates.find(({ name }) => name === BUILT_IN.name)
+    assert.deepEqual([body.description, body.filters, body.enabled], [builtIn?.description, 'active=true', false])
     const source = await member.get('/api/web/template/source/?kind=label/part&template=1')
-    assert.equal(source.body.text, shipped?.text)
+    assert.equal(source.body.text, builtIn?.text)
     await member.patch('/api/label/part/1/', { filters: '', enabled: true })
   })
 
@@ -116,7 +116,7 @@ describe('GET /api/web/template/shipped/', () => {
     const { body } = await viewer.get('/api/web/template/shipped/')
     assert.deepEqual(
       body.map(({ kind, name, text }: any) => [kind, name, text]),
-      shippedTemplates.map(({ kind, name, text }) => [kind, name, text]),
+      builtInTemplates.map(({ kind, name, text }) => [kind, name, text]),
     )
   })
 

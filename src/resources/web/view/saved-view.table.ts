@@ -1,5 +1,5 @@
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, createOrderIndexes, filledVarchar, flag, primaryKey, varchar } from '../../../kit/sql/columns.ts'
+import { accountReference, createOrderIndexes, flag, primaryKey, varchar, varcharNotNull } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /** State of a page of a web interface, saved under a name. */
@@ -11,7 +11,7 @@ export const savedView = pgTable(
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
     name: varchar(100).notNull(),
     path: varchar(200).notNull(),
-    query: filledVarchar(2000),
+    query: varcharNotNull(2000),
     shared: flag(false),
   },
   (table) => [

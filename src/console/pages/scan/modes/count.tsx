@@ -30,7 +30,7 @@ export const count: Mode = {
     station.report({
       tone: 'found',
       text: item ? formatStock(item) : formatCode(code),
-      more: item
+      detail: item
         ? t('scan.expected', { many: formatItemQuantity(item), place: item.location_detail?.pathstring ?? t('scan.no-location') })
         : undefined,
     })

@@ -23,11 +23,11 @@ export const link: Mode = {
     const pendingCode = readQuery('code')
     const lookup = await station.lookUp(code)
     if ('isOffline' in lookup)
-      return station.report({ tone: 'rejected', text: t('scan.no-lookup-offline'), more: formatCode(code) })
+      return station.report({ tone: 'rejected', text: t('scan.no-lookup-offline'), detail: formatCode(code) })
     if ('response' in lookup) {
       setQuery({ code }, { replace: true })
-      const more = findLabel(lookup.response) ? t('scan.supplier-label') : formatCode(code)
-      return station.report({ tone: 'waits', text: t('scan.unknown-barcode'), more })
+      const detail = findLabel(lookup.response) ? t('scan.supplier-label') : formatCode(code)
+      return station.report({ tone: 'waits', text: t('scan.unknown-barcode'), detail })
     }
     const { object } = lookup
     if (!pendingCode)
@@ -82,7 +82,7 @@ function LinkPanel({ station }: { station: Station }) {
           key={code}
           label={label}
           onCreated={(sku) => {
-            station.report({ tone: 'did', text: t('scan.supplier-part-created', { sku }), more: t('scan.label-recognized') })
+            station.report({ tone: 'did', text: t('scan.supplier-part-created', { sku }), detail: t('scan.label-recognized') })
             resumeScanning()
           }}
           onCancel={resumeScanning}

@@ -18,7 +18,7 @@ export const lookUp: Mode = {
     const lookup = await station.lookUp(code)
     if ('object' in lookup) await reportObject(lookup.object, station)
     else if ('isOffline' in lookup)
-      station.report({ tone: 'rejected', text: t('scan.no-lookup-offline'), more: formatCode(code) })
+      station.report({ tone: 'rejected', text: t('scan.no-lookup-offline'), detail: formatCode(code) })
     else reportUnknown(lookup.response, code, station)
   },
   Panel: () => null,
@@ -30,13 +30,13 @@ export async function reportObject(object: ScannedObject, station: Station): Pro
   if (kind === 'stockitem') {
     const item = await readStockItem(pk)
     const locationPath = item.location_detail?.pathstring ?? t('scan.no-location')
-    return station.report({ tone: 'found', text: formatStock(item), more: locationPath, to: web_url })
+    return station.report({ tone: 'found', text: formatStock(item), detail: locationPath, to: web_url })
   }
   const description = object.instance?.description
   station.report({
     tone: 'found',
     text: formatObjectName(object),
-    more: typeof description === 'string' ? description : undefined,
+    detail: typeof description === 'string' ? description : undefined,
     to: getObjectUrl(object),
   })
 }
@@ -50,7 +50,7 @@ export function reportUnknown(response: ScanResponse, code: string, station: Sta
   station.report({
     tone: 'rejected',
     text: scanErrorText(response),
-    more: isCapsLocked() ? t('scan.caps-lock') : isLabel ? t('scan.supplier-label') : formatCode(code),
+    detail: isCapsLocked() ? t('scan.caps-lock') : isLabel ? t('scan.supplier-label') : formatCode(code),
     to: getLinkUrl(code),
   })
 }

@@ -20,7 +20,7 @@ export const move: Mode = {
     if (!object) return
     if (object.kind === 'stocklocation') return selectScanned('place', code, station)
     const location = getSelectedKey('place')
-    if (location === null) return station.report({ tone: 'rejected', text: t('scan.location-first'), more: formatCode(code) })
+    if (location === null) return station.report({ tone: 'rejected', text: t('scan.location-first'), detail: formatCode(code) })
     if (await reportIfAtLocation(object.pk, location, station)) return
     const response = await station.execute('move', code, { location })
     if (response && !isDone(response)) station.reportError(response, code)
@@ -48,7 +48,7 @@ async function reportIfAtLocation(pk: number, location: number, station: Station
   station.report({
     tone: 'found',
     text: t('scan.already-there', { what: formatStock(item), place: name }),
-    more: pathstring,
+    detail: pathstring,
     to: `/stock/item/${pk}/`,
   })
   return true
@@ -58,7 +58,7 @@ async function reportIfAtLocation(pk: number, location: number, station: Station
 export async function findLocationOrStock(code: string, station: Station): Promise<ScannedObject | undefined> {
   const cachedObject = station.findCached(code)
   const lookup = cachedObject && isLocationOrStock(cachedObject) ? { object: cachedObject } : await station.lookUp(code)
-  if ('isOffline' in lookup) station.report({ tone: 'rejected', text: t('scan.unknown-offline'), more: formatCode(code) })
+  if ('isOffline' in lookup) station.report({ tone: 'rejected', text: t('scan.unknown-offline'), detail: formatCode(code) })
   else if ('response' in lookup) reportUnknown(lookup.response, code, station)
   else if (isLocationOrStock(lookup.object)) return lookup.object
   else station.report({ tone: 'rejected', text: t('scan.neither-location-nor-stock', { what: formatObjectName(lookup.object) }) })

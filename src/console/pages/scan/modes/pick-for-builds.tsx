@@ -1,6 +1,6 @@
 import { formatNumber, formatWithUnit, t } from '../../../kit/language/language.ts'
 import { get } from '../../../kit/service/api.ts'
-import { calculateInstalled } from '../../../kit/values/built-in.ts'
+import { calculateConsumed } from '../../../kit/values/consumed-quantity.ts'
 import { sumAmounts } from '../../../kit/values/exact.ts'
 import type { Station } from '../../../scanner/station.ts'
 import { type BuildLine, calculateUnallocated, formatOutputName, type Output } from '../../builds/build-details.ts'
@@ -70,11 +70,11 @@ function Lines({ order, station }: { order: number; station: Station }) {
 /** Components installed in complete outputs count as done, too. */
 function createRow(line: BuildLine) {
   const { pk, part_detail: part, bom_item_detail: item, quantity: total, allocated } = line
-  const done = Number(sumAmounts([allocated, calculateInstalled(line)]))
+  const done = Number(sumAmounts([allocated, calculateConsumed(line)]))
   return {
     pk,
     text: part?.full_name ?? '',
-    more: [item?.reference, item?.optional && t('parts.optional'), part?.trackable && t('scan.into-outputs')]
+    detail: [item?.reference, item?.optional && t('parts.optional'), part?.trackable && t('scan.into-outputs')]
       .filter(Boolean)
       .join(' · '),
     done,

@@ -77,7 +77,7 @@ function Lines({ order, station }: { order: number; station: Station }) {
       rows={lines.map(({ pk, part_detail: part, reference, quantity: total, allocated }) => ({
         pk,
         text: part?.full_name ?? '',
-        more: reference,
+        detail: reference,
         done: allocated,
         of: total,
         progressText: t('scan.of', { done: formatNumber(allocated), of: formatNumber(total) }),

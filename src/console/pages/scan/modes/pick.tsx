@@ -40,7 +40,7 @@ export const pick: Mode = {
     const selection = getSelectedOrder()
     if (selection) return allocateScan(selection.target, selection.order, code, station)
     if (result || !(await selectByReference(code, station)))
-      station.report({ tone: 'rejected', text: t('scan.order-first'), more: formatCode(code) })
+      station.report({ tone: 'rejected', text: t('scan.order-first'), detail: formatCode(code) })
   },
   Panel: PickPanel,
 }
@@ -96,12 +96,12 @@ async function askForChoice(
   if (!Array.isArray(response.body.candidates)) return false
   /** Codes scanned while the question is open, which are processed after it. */
   const waitingCodes = signal<readonly string[]>([])
-  const reportProblem = (reason: string) => station.report({ tone: 'rejected', text: reason, more: formatCode(code) })
+  const reportProblem = (reason: string) => station.report({ tone: 'rejected', text: reason, detail: formatCode(code) })
   const [{ title, choices, getDetails }, item] = await Promise.all([
     target.buildQuestion(response, order, reportProblem),
     readScannedStock(response, code, station),
   ])
-  station.report({ tone: 'waits', text: title, more: item ? formatStock(item) : formatCode(code) })
+  station.report({ tone: 'waits', text: title, detail: item ? formatStock(item) : formatCode(code) })
   async function continueWith(details: ScanDetails | undefined): Promise<void> {
     if (details) await retry(details)
     await handleScans(waitingCodes.value, station)
@@ -151,7 +151,7 @@ async function reportError(response: ScanResponse, code: string, station: Statio
   station.report({ tone: 'rejected', text: scanErrorText(response), ...(await describeItem(response, code, station)) })
 }
 
-async function describeItem(response: ScanResponse, code: string, station: Station): Promise<{ more: string; to?: string }> {
+async function describeItem(response: ScanResponse, code: string, station: Station): Promise<{ detail: string; to?: string }> {
   try {
     const item = await readScannedStock(response, code, station)
     if (item) {
@@ -159,16 +159,16 @@ async function describeItem(response: ScanResponse, code: string, station: Stati
       const availableText = t('scan.available', {
         many: formatWithUnit(Math.max(0, Number(subtract(inStock, allocated))), part?.units),
       })
-      const more = isInStock(item) ? `${formatStock(item)} · ${availableText}` : formatStock(item)
-      return { more, to: `/stock/item/${item.pk}/` }
+      const detail = isInStock(item) ? `${formatStock(item)} · ${availableText}` : formatStock(item)
+      return { detail, to: `/stock/item/${item.pk}/` }
     }
     const result = hasErrorCode(response, NO_STOCK_ITEM_CODE) ? await station.lookUp(code) : undefined
-    if (result && 'object' in result) return { more: formatObjectName(result.object), to: result.object.web_url }
+    if (result && 'object' in result) return { detail: formatObjectName(result.object), to: result.object.web_url }
   } catch (error) {
     // the rejection is reported even without these details
     if (!(error instanceof ApiError)) throw error
   }
-  return { more: formatCode(code) }
+  return { detail: formatCode(code) }
 }
 
 /** The current state of the scanned stock item, if it is known. @throws ApiError */

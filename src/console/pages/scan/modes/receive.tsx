@@ -74,7 +74,7 @@ async function reportInStock(pk: number, code: string, station: Station): Promis
     station.report({
       tone: 'rejected',
       text: t('scan.already-in-stock', { what: formatStock(item) }),
-      more: t('scan.already-in-stock-location', { where: locationPath }),
+      detail: t('scan.already-in-stock-location', { where: locationPath }),
       to: `/stock/item/${pk}/`,
     })
   } catch (error) {
@@ -83,7 +83,7 @@ async function reportInStock(pk: number, code: string, station: Station): Promis
     station.report({
       tone: 'rejected',
       text: isAway ? t('scan.code-already-in-stock') : error.message,
-      more: formatCode(code),
+      detail: formatCode(code),
       to: isAway ? `/stock/item/${pk}/` : undefined,
     })
   }
@@ -107,7 +107,7 @@ async function askForOrder(code: string, station: Station): Promise<boolean> {
     const { reference } = (await get<{ reference: string }>(`/api/order/po/${chosenOrder}/`)).body
     const title = t('scan.of-another-order', { order: labelOrder.reference })
     const receiveFor = (pk: number) => () => receiveLabel(code, station, { purchase_order: pk })
-    station.report({ tone: 'waits', text: title, more: formatCode(code) })
+    station.report({ tone: 'waits', text: title, detail: formatCode(code) })
     question.value = {
       kind: 'choice',
       title,
@@ -143,7 +143,7 @@ export async function askForMissingDetails(
 ): Promise<boolean> {
   if (hasErrorCode(response, 'quantity_exceeds_outstanding')) {
     const title = t('scan.more-than-ordered')
-    station.report({ tone: 'waits', text: title, more: scanErrorText(response) })
+    station.report({ tone: 'waits', text: title, detail: scanErrorText(response) })
     question.value = {
       kind: 'choice',
       title,
@@ -160,7 +160,7 @@ export async function askForMissingDetails(
     station.report({ tone: 'waits', text: title })
     question.value = { kind: 'quantity', title, unit: t('scan.packs'), submit: (reply) => retry({ quantity: reply }) }
   } else if (location === undefined) {
-    station.report({ tone: 'waits', text: t('scan.which-location', { part }), more: t('scan.scan-location-then-label') })
+    station.report({ tone: 'waits', text: t('scan.which-location', { part }), detail: t('scan.scan-location-then-label') })
   } else {
     const expectedCount = Number(packs) * (line.supplier_part_detail?.pack_quantity_native ?? 1)
     const title = t('scan.which-serial-numbers', { count: formatNumber(expectedCount), part })
@@ -206,7 +206,7 @@ function Lines({ order, station }: { order: number; station: Station }) {
         return {
           pk: line.pk,
           text: part?.full_name ?? supplierPart?.SKU ?? '',
-          more: [supplierPart?.SKU, part?.trackable && t('scan.with-serial-numbers')].filter(Boolean).join(' · '),
+          detail: [supplierPart?.SKU, part?.trackable && t('scan.with-serial-numbers')].filter(Boolean).join(' · '),
           done: line.received,
           of: line.quantity,
           progressText: t('scan.of', { done: formatNumber(line.received), of: formatNumber(line.quantity) }),

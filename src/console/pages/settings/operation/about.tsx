@@ -1,4 +1,4 @@
-import { formatDateTime, formatNumber, t } from '../../../kit/language/language.ts'
+import { formatBytes, formatDateTime, formatNumber, t } from '../../../kit/language/language.ts'
 import { routeLocation, setQuery } from '../../../kit/navigation/router.ts'
 import { useGet, useRead } from '../../../kit/page/data.ts'
 import { LoadError } from '../../../kit/page/load-error.tsx'
@@ -6,7 +6,6 @@ import { DescriptionList, Panel } from '../../../kit/page/page.tsx'
 import { ShortTable } from '../../../kit/table/short-table.tsx'
 import { SettingsPage } from '../settings-page.tsx'
 import { isStaff } from '../settings-pages.ts'
-import { formatBytes } from './format.ts'
 
 type AboutService = {
   version: string

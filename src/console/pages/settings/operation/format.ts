@@ -1,13 +1,4 @@
-import { count, formatNumber, type Key, language, t } from '../../../kit/language/language.ts'
-
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
-
-/** A number of bytes for the reader: `1.5 GB`. */
-export function formatBytes(bytes: number): string {
-  const exponent = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
-  const value = bytes / 1000 ** exponent
-  return `${formatNumber(value, value < 10 && exponent > 0 ? 1 : 0)} ${UNITS[exponent]}`
-}
+import { count, type Key, language, t } from '../../../kit/language/language.ts'
 
 /** A number of minutes in the largest unit that it is a multiple of: `2 days`. */
 export function formatInterval(minutes: number): string {

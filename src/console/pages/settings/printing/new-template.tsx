@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
-import { nameTemplate } from '../../../kit/files/shipped-templates.ts'
+import { translateTemplateName } from '../../../kit/files/built-in-templates.ts'
 import { Field, type Values } from '../../../kit/form/form.tsx'
 import { FormDialog } from '../../../kit/form/form-dialog.tsx'
 import { t } from '../../../kit/language/language.ts'
@@ -9,7 +9,7 @@ import { ApiError, get, post } from '../../../kit/service/api.ts'
 import { getFileField, isLabel, type Template, type TemplateKind, toFileName, toFileValue, toSlug } from './template-kinds.ts'
 
 /** A template that comes with the service. */
-type ShippedTemplate = { kind: string; name: string; width: number | null; height: number | null; text: string }
+type BuiltInTemplate = { kind: string; name: string; width: number | null; height: number | null; text: string }
 
 const METADATA = {
   path: '/api/web/template/',
@@ -35,12 +35,12 @@ type Properties = {
 
 /** Asks for the kind and the start of a new template: one that comes with the service, or a file. */
 export function NewTemplate({ kinds, onDone, onClose }: Properties) {
-  const builtInTemplates = useSignal<readonly ShippedTemplate[]>([])
+  const builtInTemplates = useSignal<readonly BuiltInTemplate[]>([])
   const file = useSignal<File | undefined>(undefined)
   const id = useId()
   useEffect(() => {
     attempt(async () => {
-      builtInTemplates.value = (await get<ShippedTemplate[]>('/api/web/template/shipped/')).body
+      builtInTemplates.value = (await get<BuiltInTemplate[]>('/api/web/template/shipped/')).body
     })
   }, [])
   const findKind = ({ kind }: Values) => kinds.find((one) => toSlug(one) === kind) as TemplateKind
@@ -109,7 +109,7 @@ export function NewTemplate({ kinds, onDone, onClose }: Properties) {
                 >
                   {listStarts(form.values.value).map(({ name }) => (
                     <option key={name} value={name}>
-                      {nameTemplate(name)}
+                      {translateTemplateName(name)}
                     </option>
                   ))}
                   <option value={FILE}>{t('templates.from-file')}</option>

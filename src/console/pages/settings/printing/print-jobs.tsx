@@ -1,7 +1,7 @@
 import metadata from 'metadata:/api/print-job/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
-import { nameTemplate } from '../../../kit/files/shipped-templates.ts'
+import { translateTemplateName } from '../../../kit/files/built-in-templates.ts'
 import { Confirm } from '../../../kit/form/confirm.tsx'
 import {
   choiceLabel,
@@ -140,7 +140,7 @@ const isUnfinished = ({ status }: PrintJob): boolean => status === 'waiting' || 
 
 /** A name of a job for messages: its template and its first object. */
 const getJobName = ({ template_name, template, object_name }: PrintJob): string =>
-  [nameTemplate(template_name ?? `#${template}`), object_name].filter(Boolean).join(' · ')
+  [translateTemplateName(template_name ?? `#${template}`), object_name].filter(Boolean).join(' · ')
 
 /** The template, and the printed objects; the first one as a link. */
 function PrintedContent({ job }: { job: PrintJob }) {
@@ -149,7 +149,7 @@ function PrintedContent({ job }: { job: PrintJob }) {
   const name = object_name ?? `#${object}`
   return (
     <>
-      {nameTemplate(template_name ?? `#${template}`)}
+      {translateTemplateName(template_name ?? `#${template}`)}
       {' · '}
       {object === null ? t('print-jobs.sample') : page && object_name !== null ? <a href={`${page}${object}/`}>{name}</a> : name}
       {object_count > 1 && <span class="wide-only"> {count('stock.and-more', object_count - 1)}</span>}

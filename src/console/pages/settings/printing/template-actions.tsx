@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { nameTemplate } from '../../../kit/files/shipped-templates.ts'
+import { translateTemplateName } from '../../../kit/files/built-in-templates.ts'
 import { Confirm } from '../../../kit/form/confirm.tsx'
 import { t } from '../../../kit/language/language.ts'
 import { attempt, showToast } from '../../../kit/page/toast.tsx'
@@ -25,7 +25,7 @@ export const duplicateTemplate = (target: KindTemplate, onDone: (copy: Template)
   attempt(async () => {
     const { kind, template } = target
     const { pk, etag, problems, origin, ...values } = template
-    const name = t('templates.copy-of', { name: nameTemplate(template.name) }).slice(0, 100)
+    const name = t('templates.copy-of', { name: translateTemplateName(template.name) }).slice(0, 100)
     const file = toFileValue(await readText(target), toFileName(name))
     const { body } = await post<Template>(`/api/${kind.path}/`, { ...values, name, [getFileField(kind)]: file })
     showToast(t('templates.created', { name: body.name }))
@@ -45,12 +45,12 @@ export function useTemplateQuestions({ onReset, onDeleted }: { onReset: () => vo
   const deleted: Signal<KindTemplate | undefined> = useSignal(undefined)
   const dialog = reset.value ? (
     <Confirm
-      title={t('templates.reset-ask', { name: nameTemplate(reset.value.template.name) })}
+      title={t('templates.reset-ask', { name: translateTemplateName(reset.value.template.name) })}
       button={t('templates.reset')}
       onConfirm={async (key) => {
         const target = reset.value as KindTemplate
         await post(`${getTemplateUrl(target)}reset/`, {}, key, target.template.etag)
-        showToast(t('templates.was-reset', { name: nameTemplate(target.template.name) }))
+        showToast(t('templates.was-reset', { name: translateTemplateName(target.template.name) }))
         onReset()
       }}
       onClose={() => {
@@ -61,12 +61,12 @@ export function useTemplateQuestions({ onReset, onDeleted }: { onReset: () => vo
     </Confirm>
   ) : deleted.value ? (
     <Confirm
-      title={t('templates.delete-ask', { name: nameTemplate(deleted.value.template.name) })}
+      title={t('templates.delete-ask', { name: translateTemplateName(deleted.value.template.name) })}
       button={t('delete')}
       onConfirm={async () => {
         const target = deleted.value as KindTemplate
         await remove(getTemplateUrl(target), target.template.etag)
-        showToast(t('templates.deleted', { name: nameTemplate(target.template.name) }))
+        showToast(t('templates.deleted', { name: translateTemplateName(target.template.name) }))
         onDeleted()
       }}
       onClose={() => {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { nameTemplate } from '../../../kit/files/shipped-templates.ts'
+import { translateTemplateName } from '../../../kit/files/built-in-templates.ts'
 import { Combobox } from '../../../kit/form/combobox.tsx'
 import { Conflict } from '../../../kit/form/edit.tsx'
 import { useForm, type Values } from '../../../kit/form/form.tsx'
@@ -150,7 +150,7 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
   const id = useId()
   return (
     <SettingsPage
-      title={nameTemplate(template.name)}
+      title={translateTemplateName(template.name)}
       crumbs={[{ text: t('templates.title'), to: '/settings/templates/' }]}
       state={
         <>
@@ -211,7 +211,7 @@ export function TemplateEditor({ kind, start, text: startText, language, onOther
               attributes={{ id: `${id}-object` }}
             />
           </div>
-          <TemplatePreview preview={preview} title={nameTemplate(template.name)} />
+          <TemplatePreview preview={preview} title={translateTemplateName(template.name)} />
         </div>
       </div>
       {questions.dialog}

@@ -27,14 +27,14 @@ const readText = (value: unknown, name: string): string => String((value as Reco
 const buildLines: Source<Row> = {
   url: '/api/build/line/',
   query: { build_detail: true, part_detail: true },
-  text: (row) => `${readText(row.build_detail, 'reference')} ${readText(row.part_detail, 'full_name')}`.trim(),
+  getTitle: (row) => `${readText(row.build_detail, 'reference')} ${readText(row.part_detail, 'full_name')}`.trim(),
 }
 
 const returnOrders: Source<Row> = {
   url: '/api/order/ro/',
   query: { customer_detail: true },
-  text: (row) => readText(row, 'reference'),
-  more: (row) => readText(row.customer_detail, 'name'),
+  getTitle: (row) => readText(row, 'reference'),
+  getDetail: (row) => readText(row.customer_detail, 'name'),
 }
 
 /** All kinds of templates, in the order of their list. */

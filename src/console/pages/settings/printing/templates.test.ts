@@ -19,7 +19,7 @@ before(async () => {
 })
 
 const EDITOR = '/settings/templates/label-part/1/'
-const SHIPPED_FILE = 'label/inventree/part/part_label.html'
+const BUILT_IN_FILE = 'label/inventree/part/part_label.html'
 const readLabel = async (pk = 1) => (await service.rows('select * from part_label where pk = $1', [pk]))[0]
 const readText = async (pk: number, kind = 'label/part') =>
   (await member.get(`/api/web/template/source/?kind=${kind}&template=${pk}`)).body.text
@@ -225,7 +225,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('Part label saved').waitFor()
     const { width, filename_pattern, filters, label } = await readLabel()
-    assert.deepEqual([width, filename_pattern, filters, label], ['48.000', '{{ part.IPN }}.pdf', 'active=true', SHIPPED_FILE])
+    assert.deepEqual([width, filename_pattern, filters, label], ['48.000', '{{ part.IPN }}.pdf', 'active=true', BUILT_IN_FILE])
     await superuser.patch('/api/label/part/1/', { filters: '' })
     await resetLabel()
   })
@@ -241,7 +241,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Assets' }).click()
     await page.getByRole('button', { name: 'Discard', exact: true }).click()
     await page.getByRole('heading', { name: 'Assets' }).waitFor()
-    assert.equal((await readLabel()).label, SHIPPED_FILE)
+    assert.equal((await readLabel()).label, BUILT_IN_FILE)
   })
 
   it('keeps unsaved text when someone else saved first', async () => {
@@ -277,7 +277,7 @@ describe('the editor of a template', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Reset' }).click()
     await page.getByRole('dialog', { name: 'Reset Part label?' }).getByRole('button', { name: 'Reset' }).click()
     await getEditor(page).getByText('extends').waitFor()
-    assert.equal((await readLabel()).label, SHIPPED_FILE)
+    assert.equal((await readLabel()).label, BUILT_IN_FILE)
   })
 
   it('shows a report as its pages, in German on a phone, and rejects a text with an error', async () => {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { describeTemplate, nameTemplate } from '../../../kit/files/shipped-templates.ts'
+import { translateTemplateDescription, translateTemplateName } from '../../../kit/files/built-in-templates.ts'
 import { t } from '../../../kit/language/language.ts'
 import { navigate, routeLocation, setQuery } from '../../../kit/navigation/router.ts'
 import { useActions } from '../../../kit/page/actions.tsx'
@@ -143,10 +143,10 @@ const TemplateTable = ({ kind, rows, reload, questions }: TableProperties) => (
         cell: (template) => (
           <>
             <span class="template-name">
-              <a href={getTemplatePage(kind, template.pk)}>{nameTemplate(template.name)}</a>
+              <a href={getTemplatePage(kind, template.pk)}>{translateTemplateName(template.name)}</a>
             </span>{' '}
             <TemplateBadges template={template} />
-            {template.description && <small class="template-about">{describeTemplate(template.description)}</small>}
+            {template.description && <small class="template-about">{translateTemplateDescription(template.description)}</small>}
           </>
         ),
       },
@@ -190,7 +190,7 @@ export const TemplateBadges = ({ template: { origin, problems } }: { template: T
 /** Enables or disables a template immediately. */
 function EnabledBox({ kind, template, onSaved }: KindTemplate & { onSaved: () => void }) {
   const { enabled, etag } = template
-  const name = nameTemplate(template.name)
+  const name = translateTemplateName(template.name)
   async function set(box: HTMLInputElement) {
     const isEnabled = box.checked
     const isSaved = await attempt(async () => {
@@ -216,7 +216,7 @@ function RowMenu({ target, reload, questions }: { target: KindTemplate } & Pick<
   const { kind, template } = target
   const { origin } = template
   return (
-    <Menu label={t('templates.actions', { name: nameTemplate(template.name) })} icon="menu">
+    <Menu label={t('templates.actions', { name: translateTemplateName(template.name) })} icon="menu">
       {hasTemplatePermission('add', kind) && (
         <button type="button" class="quiet" data-ends-menu onClick={() => duplicateTemplate(target, reload)}>
           <Icon name="plus" />

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import { nameTemplate } from '../../../kit/files/shipped-templates.ts'
+import { translateTemplateName } from '../../../kit/files/built-in-templates.ts'
 import { Combobox } from '../../../kit/form/combobox.tsx'
 import { bindSubmit, useForm } from '../../../kit/form/form.tsx'
 import { FormFooter } from '../../../kit/form/form-footer.tsx'
@@ -72,7 +72,7 @@ export function TestPrint({ machine, onClose }: { machine: Machine; onClose: () 
                   <optgroup key={group.kind} label={t(`printers.labels.${group.kind}`)}>
                     {group.templates.map((one) => (
                       <option key={one.pk} value={`${group.kind}/${one.pk}`}>
-                        {nameTemplate(one.name)}
+                        {translateTemplateName(one.name)}
                       </option>
                     ))}
                   </optgroup>

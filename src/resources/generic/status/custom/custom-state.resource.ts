@@ -92,7 +92,7 @@ export const customState = resource({
             return { sql: `${MODEL_KEY} = {@value}::integer`, values: [pk] }
           },
         },
-        changed: { type: 'related field', model: 'contenttype', api_url: '/api/contenttype/' },
+        api530: { metadata: { type: 'related field', model: 'contenttype', api_url: '/api/contenttype/' } },
         help: 'The kind of object that can be in the state, by its key in `/api/contenttype/`; it follows from `reference_status`.',
       }),
     ),

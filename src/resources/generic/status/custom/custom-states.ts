@@ -49,7 +49,7 @@ export function statusText(name: StatusName, choices: readonly Choice[], help: s
     `case when {status_custom_key} is null then ${logical} else coalesce((
       select state.label {from custom_state} state where state.reference_status = '${name}' and state.key = {status_custom_key}
     ), ${logical}) end`,
-    { changed: { type: 'field' }, help },
+    { api530: { metadata: { type: 'field' } }, help },
   )
 }
 

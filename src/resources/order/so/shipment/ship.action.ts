@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../../../kit/definition/action.ts'
 import * as input from '../../../../kit/definition/input.ts'
-import { changedToTask } from '../../../background-task/task-response.ts'
+import { taskResponse } from '../../../background-task/task-response.ts'
 import { SALES_ORDER } from '../so-kind.ts'
 import { shipAllocations } from './ship-allocations.ts'
 
@@ -32,12 +32,12 @@ export const shipShipment = action({
       input.url({
         max: 200,
         blank: true,
-        changed: { max_length: 2_000 },
+        api530: { metadata: { max_length: 2_000 } },
         help: 'A link to an external page; omit it to leave it unchanged.',
       }),
     ),
   },
-  changed: changedToTask,
+  api530: taskResponse,
   response: Type.Object({
     shipment_date: Type.String({ format: 'date' }),
     delivery_date: Type.Union([Type.String({ format: 'date' }), Type.Null()]),

@@ -105,7 +105,7 @@ export const salesOrderShipment = resource({
         label: 'Barcode Hash',
         help: 'The MD5 hash of the linked barcode, unique across all objects; empty without one.',
       }),
-      isPreserved: true,
+      isKeptOnPut: true,
     },
     notes: notes(table.notes),
     parameters: parametersField('sales_order_shipment'),

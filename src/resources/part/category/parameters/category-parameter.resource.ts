@@ -41,7 +41,7 @@ export const categoryParameter = resource({
       help: 'The category whose new parts get the parameter.',
     }),
     category_detail: f.nested(table.category, () => partCategoryDetail(), {
-      changedValue: { nested: { getShape: () => partCategoryBrief(), on: '{category}' } },
+      api530: { value: { nested: { getShape: () => partCategoryBrief(), on: '{category}' } } },
       help: 'The category.',
     }),
     parameter_template: f.ref(table.parameter_template, {
@@ -57,7 +57,7 @@ export const categoryParameter = resource({
     template: f.extended(
       f.computed(Type.Integer(), '{parameter_template}', {
         type: 'related field',
-        changed: { read_only: false, model: 'parametertemplate', api_url: '/api/parameter/template/' },
+        api530: { metadata: { read_only: false, model: 'parametertemplate', api_url: '/api/parameter/template/' } },
         help: 'The parameter template.',
       }),
     ),

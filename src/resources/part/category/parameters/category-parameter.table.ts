@@ -1,5 +1,5 @@
 import { foreignKey, index, integer, pgTable, unique } from 'drizzle-orm/pg-core'
-import { filledVarchar, metadata, primaryKey, reference } from '../../../../kit/sql/columns.ts'
+import { metadata, primaryKey, reference, varcharNotNull } from '../../../../kit/sql/columns.ts'
 import { parameterTemplate } from '../../../parameter/template/parameter-template.table.ts'
 import { partCategory } from '../part-category.table.ts'
 
@@ -10,7 +10,7 @@ export const categoryParameter = pgTable(
     pk: primaryKey(),
     category: reference(() => partCategory.pk, 'cascade').notNull(),
     parameter_template: integer().notNull(),
-    default_value: filledVarchar(500),
+    default_value: varcharNotNull(500),
     metadata: metadata(),
   },
   (table) => [

@@ -13,6 +13,6 @@ export const createOwnRolesView = (resources: () => readonly Resource[]) =>
       'Returns all roles with the permissions that the caller has through its groups (`view`, `add`, `change`, `delete`), null for none; and its permissions by object type, as far as it has any.',
     access: signedIn,
     response: Type.Object({ ...rolesSchema, permissions: permissionsSchema }),
-    described: ROLES_METADATA,
+    api530: { metadata: ROLES_METADATA },
     read: ({ caller }) => ({ ...rolesOf(caller), permissions: listPermissions(resources(), caller) }),
   })

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { view } from '../../../../kit/definition/action.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
-import { shippedTemplates } from '../../../../printing/defaults/shipped.ts'
+import { builtInTemplates } from '../../../../printing/defaults/built-in.ts'
 import { isLabel } from '../../../../printing/kinds.ts'
 import { getSubject } from '../../../printing/subjects.ts'
 
 /** The templates that come with the service, to begin a new one with. */
-export const listShippedTemplates = view({
+export const listBuiltInTemplates = view({
   path: '/api/web/template/shipped/',
   summary: 'List the templates that come with the service',
   description:
@@ -23,7 +23,7 @@ export const listShippedTemplates = view({
     }),
   ),
   read: ({ caller }) =>
-    shippedTemplates
+    builtInTemplates
       .filter(({ kind }) => getSubject(kind).access(caller, 'view'))
       .map(({ kind, name, description, size, text }) => ({
         kind,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import * as f from '../../kit/definition/field.ts'
 import type { Write } from '../../kit/definition/resource.ts'
-import { getShippedSource } from '../../printing/defaults/shipped.ts'
+import { getBuiltInSource } from '../../printing/defaults/built-in.ts'
 
 const ORIGINS = ['shipped', 'changed', 'own'] as const
 
@@ -18,13 +18,13 @@ export const originField = (file: 'label' | 'template'): f.Field =>
     },
   )
 
-/** Records which shipped template is changed, so that it can be reset. */
-export function recordShipped(file: 'label' | 'template', { before, values, hidden }: Write): void {
+/** Records which built-in template is changed, so that it can be reset. */
+export function recordBuiltIn(file: 'label' | 'template', { before, values, hidden }: Write): void {
   const [path, newPath] = [before?.[file], values[file]]
   if (typeof path !== 'string' || typeof newPath !== 'string' || newPath === path) return
-  if (getShippedSource(path) !== undefined) hidden.shipped = path
+  if (getBuiltInSource(path) !== undefined) hidden.shipped = path
 }
 
-/** The path of the shipped template that a row is, or was before it was changed; undefined for others. */
-export const findShippedPath = (row: Readonly<Record<string, unknown>>, file: 'label' | 'template'): string | undefined =>
-  [row[file], row.shipped].find((path): path is string => typeof path === 'string' && getShippedSource(path) !== undefined)
+/** The path of the built-in template that a row is, or was before it was changed; undefined for others. */
+export const findBuiltInPath = (row: Readonly<Record<string, unknown>>, file: 'label' | 'template'): string | undefined =>
+  [row[file], row.shipped].find((path): path is string => typeof path === 'string' && getBuiltInSource(path) !== undefined)

@@ -37,8 +37,8 @@ const DESCRIPTIONS: Readonly<Record<string, PlainKey>> = {
 }
 
 /** The name of a template: of a shipped one in the reader's language, otherwise as its author wrote it. */
-export const nameTemplate = (name: string): string => (NAMES[name] ? t(NAMES[name]) : name)
+export const translateTemplateName = (name: string): string => (NAMES[name] ? t(NAMES[name]) : name)
 
 /** The description of a template, in the same way. */
-export const describeTemplate = (description: string): string =>
+export const translateTemplateDescription = (description: string): string =>
   DESCRIPTIONS[description] ? t(DESCRIPTIONS[description]) : description

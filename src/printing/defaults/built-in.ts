@@ -4,7 +4,7 @@ import { TEMPLATES } from '../../paths.ts'
 import { isLabel, type TemplateKind } from '../kinds.ts'
 
 /** A default template. */
-export type ShippedTemplate = {
+export type BuiltInTemplate = {
   kind: TemplateKind
   /** Its path in InvenTree, below the media folder: a row with this path is this template. */
   path: string
@@ -24,8 +24,8 @@ function loadTemplate(
   file: string,
   name: string,
   description: string,
-  size?: ShippedTemplate['size'],
-): ShippedTemplate {
+  size?: BuiltInTemplate['size'],
+): BuiltInTemplate {
   const [area] = kind.split('/') as ['label' | 'report']
   const text = readFileSync(join(TEMPLATES, area, file), 'utf8')
   const filename = isLabel(kind) ? 'label.pdf' : (FILENAMES[kind] ?? 'report.pdf')
@@ -45,7 +45,7 @@ const FILENAMES: Partial<Record<TemplateKind, string>> = {
 }
 
 /** The default templates of every kind. */
-export const shippedTemplates: readonly ShippedTemplate[] = [
+export const builtInTemplates: readonly BuiltInTemplate[] = [
   loadTemplate('label/part', 'part/part_label.html', 'Part Label', 'QR code, name, number and description', {
     width: 70,
     height: 24,
@@ -82,7 +82,7 @@ export const shippedTemplates: readonly ShippedTemplate[] = [
   ),
 ]
 
-const texts = new Map(shippedTemplates.map(({ path, text }) => [path, text]))
+const texts = new Map(builtInTemplates.map(({ path, text }) => [path, text]))
 
 /** The source of a default template, by its path below the media folder. */
-export const getShippedSource = (path: string): string | undefined => texts.get(path)
+export const getBuiltInSource = (path: string): string | undefined => texts.get(path)

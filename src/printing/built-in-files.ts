@@ -2,17 +2,17 @@ import { Readable } from 'node:stream'
 import type { Resource } from '../kit/definition/resource.ts'
 import { type FileColumn, listFileColumns } from '../kit/reading/stored-files.ts'
 import type { Content, FileHeaders, Files, Range, StoredFile, WrittenFile } from '../kit/services/files.ts'
-import { getShippedSource, shippedTemplates } from './defaults/shipped.ts'
+import { builtInTemplates, getBuiltInSource } from './defaults/built-in.ts'
 import { isListed } from './kinds.ts'
 
-/** Assumed modification time of the shipped templates: when this process loaded them. */
+/** Assumed modification time of the built-in templates: when this process loaded them. */
 const LOADED = Date.now()
 
 /**
  * The stored files, plus the default templates: these have the same paths as in InvenTree, belong to this version of the service, and are
  * not in the media folder. To change one, give its template a file of its own.
  */
-export class ShippedTemplateFiles implements Files {
+export class BuiltInTemplateFiles implements Files {
   readonly #files: Files
 
   constructor(files: Files) {
@@ -24,18 +24,18 @@ export class ShippedTemplateFiles implements Files {
   }
 
   async find(path: string): Promise<StoredFile | undefined> {
-    const shipped = getShippedBytes(path)
-    return shipped ? { size: shipped.length, modified: LOADED } : this.#files.find(path)
+    const builtIn = getBuiltInBytes(path)
+    return builtIn ? { size: builtIn.length, modified: LOADED } : this.#files.find(path)
   }
 
   read(path: string, range?: Range): Readable {
-    const shipped = getShippedBytes(path)
-    if (!shipped) return this.#files.read(path, range)
-    return Readable.from([range ? shipped.subarray(range.start, range.end + 1) : shipped])
+    const builtIn = getBuiltInBytes(path)
+    if (!builtIn) return this.#files.read(path, range)
+    return Readable.from([range ? builtIn.subarray(range.start, range.end + 1) : builtIn])
   }
 
   async bytes(path: string): Promise<Buffer> {
-    return getShippedBytes(path) ?? this.#files.bytes(path)
+    return getBuiltInBytes(path) ?? this.#files.bytes(path)
   }
 
   remove(path: string): Promise<void> {
@@ -47,17 +47,17 @@ export class ShippedTemplateFiles implements Files {
   }
 
   async link(path: string, as: FileHeaders): Promise<string | undefined> {
-    return getShippedBytes(path) ? undefined : this.#files.link(path, as)
+    return getBuiltInBytes(path) ? undefined : this.#files.link(path, as)
   }
 }
 
-function getShippedBytes(path: string): Buffer | undefined {
-  const text = getShippedSource(path)
+function getBuiltInBytes(path: string): Buffer | undefined {
+  const text = getBuiltInSource(path)
   return text === undefined ? undefined : Buffer.from(text)
 }
 
-/** Access to the shipped templates: by the rows of the same tables as uploaded ones. */
-export const listShippedColumns = (resources: readonly Resource[]): FileColumn[] =>
+/** Access to the built-in templates: by the rows of the same tables as uploaded ones. */
+export const listBuiltInColumns = (resources: readonly Resource[]): FileColumn[] =>
   resources.flatMap(listFileColumns).flatMap((column) => {
     if (UPLOADED.test(column.folder)) return [{ ...column, folder: column.folder.replace(UPLOADED, '$1/inventree/') }]
     const area = OF_ALL_KINDS.exec(column.folder)?.[1]
@@ -69,7 +69,7 @@ const UPLOADED = /^(label|report)\/(?:template|report_template)\//
 /** Folders of uploaded templates of all kinds. */
 const OF_ALL_KINDS = /^(label|report)\/\1$/
 
-/** Folders of the shipped templates of kinds without a list of their own. */
+/** Folders of the built-in templates of kinds without a list of their own. */
 const otherFolders = [
-  ...new Set(shippedTemplates.filter(({ kind }) => !isListed(kind)).map(({ path }) => path.slice(0, path.lastIndexOf('/')))),
+  ...new Set(builtInTemplates.filter(({ kind }) => !isListed(kind)).map(({ path }) => path.slice(0, path.lastIndexOf('/')))),
 ]

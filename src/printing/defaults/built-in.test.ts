@@ -7,7 +7,7 @@ import { testService } from '../../testing/service.ts'
 import { getTemplateModel, isLabel, isListed, LABEL_KINDS, REPORT_KINDS, TEMPLATE_MODELS, type TemplateKind } from '../kinds.ts'
 import { german } from '../template/languages/german.ts'
 import { baseTemplates } from './bases.ts'
-import { shippedTemplates } from './shipped.ts'
+import { builtInTemplates } from './built-in.ts'
 
 const service = await testService()
 
@@ -38,18 +38,18 @@ describe('a new database', () => {
         const path = new URL(label ?? template, 'http://stockroom.test').pathname.replace('/media/', '')
         templates.push({ kind, path, name, description, filename, size: isLabel(kind) ? { width, height } : undefined })
         const file = await service.viewer.get(`/media/${path}`)
-        assert.deepEqual([file.status, file.text], [200, shippedTemplates.find((one) => one.path === path)?.text])
+        assert.deepEqual([file.status, file.text], [200, builtInTemplates.find((one) => one.path === path)?.text])
       }
     }
     const compareByPath = (one: { path: string }, other: { path: string }) => (one.path < other.path ? -1 : 1)
-    const shipped = shippedTemplates.map(({ text, ...rest }) => rest)
-    assert.deepEqual(templates.toSorted(compareByPath), shipped.toSorted(compareByPath))
+    const builtIn = builtInTemplates.map(({ text, ...rest }) => rest)
+    assert.deepEqual(templates.toSorted(compareByPath), builtIn.toSorted(compareByPath))
   })
 })
 
-describe('the texts of the shipped templates', () => {
+describe('the texts of the built-in templates', () => {
   it('have a German translation, and no other text has one', () => {
-    const sources = [...shippedTemplates.map(({ text }) => text), ...baseTemplates.liquid.values()].join('')
+    const sources = [...builtInTemplates.map(({ text }) => text), ...baseTemplates.liquid.values()].join('')
     const texts = new Set(sources.match(/(?<=")[^"]*(?=" \| translate: language)/g))
     for (const text of texts) assert.ok(Object.hasOwn(german, text), text)
     // of stock items, build orders and the outcomes of returns
