@@ -70,6 +70,12 @@ describe('POST /api/stock/', () => {
     assert.deepEqual([changed.status, Object.keys(changed.body)], [400, ['purchase_price']])
   })
 
+  test('takes null as no serial numbers, as clients send it', async () => {
+    const { status, body } = await createItem({ part: parts.screw, quantity: 3, serial_numbers: null })
+    assert.deepEqual([status, body.quantity, body.serial], [201, 3, null])
+    await service.rows('delete from stock_item where pk = $1', [body.pk])
+  })
+
   test('creates an item per serial number', async () => {
     const { status, body } = await createItem({
       part: parts.board,

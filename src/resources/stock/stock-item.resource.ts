@@ -283,6 +283,7 @@ export const stockItem = resource({
         text({
           max: MAX_SERIALS_TEXT_LENGTH,
           blank: true,
+          nullable: true,
           multiline: true,
           label: 'Serial Numbers',
         }),
