@@ -1,3 +1,4 @@
+import { bom } from './de/bom.ts'
 import { builds } from './de/builds.ts'
 import { companies } from './de/companies.ts'
 import { count } from './de/count.ts'
@@ -29,6 +30,7 @@ import { transferOrders } from './de/transfer-orders.ts'
 export const de = {
   ...shell,
   ...signIn,
+  ...bom,
   ...builds,
   ...companies,
   ...count,

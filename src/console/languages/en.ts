@@ -1,3 +1,4 @@
+import { bom } from './en/bom.ts'
 import { builds } from './en/builds.ts'
 import { companies } from './en/companies.ts'
 import { count } from './en/count.ts'
@@ -29,6 +30,7 @@ import { transferOrders } from './en/transfer-orders.ts'
 export const en = {
   ...shell,
   ...signIn,
+  ...bom,
   ...builds,
   ...companies,
   ...count,

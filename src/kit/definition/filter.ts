@@ -11,9 +11,10 @@ import { isDate } from './input.ts'
 
 /**
  * One condition of a list statement: SQL, and the values of its parameters. `regex`: the query parameter, if the value is its regular
- * expression. `search`: set if it is a word of a search.
+ * expression. `search`: set if it is a word of a search. `count`: a statement that returns the number of rows that match, where that is faster
+ * than reading the rows; it replaces counting them if the list has no other condition.
  */
-export type Condition = { sql: Expression; values: unknown[]; regex?: string; search?: Search }
+export type Condition = { sql: Expression; values: unknown[]; regex?: string; search?: Search; count?: Expression }
 
 /** A word of a search: a statement for the keys (`pk`) of all matching rows, possibly with repetitions; and the condition for one row. */
 export type Search = { keys: Expression; rowCondition: Expression }

@@ -161,6 +161,13 @@ class List {
     return storedCount && this.scope(this.countedTables).expression(storedCount)
   }
 
+  /** The number of its rows as its only condition counts them, if it does. */
+  get ownCount(): string | undefined {
+    const [condition, ...others] = this.shape.conditions
+    if (!condition?.count || others.length > 0 || this.isView) return undefined
+    return `(${this.fill(condition.count, this.scope(this.countedTables), 0)})`
+  }
+
   /** Whether its rows are some of those of a table, so that their number is not maintained. */
   get isView(): boolean {
     return getStoredTable(this.resource.table) !== this.resource.table
@@ -170,7 +177,7 @@ class List {
   get countSql(): string {
     if (!this.where)
       return this.isView ? `(select count(*) ${this.fromAndWhere})` : `coalesce(k.total, (select count(*) ${this.fromAndWhere}))`
-    return this.storedCount ?? `(select count(*) ${this.fromAndWhere})`
+    return this.storedCount ?? this.ownCount ?? `(select count(*) ${this.fromAndWhere})`
   }
 }
 

@@ -7,12 +7,15 @@ import { convertToUnit, UnitError, type UnitRegistry } from '../../notation/unit
 import { partErrors } from '../part/part-errors.ts'
 import { getUnitRegistry } from '../units/unit-registry.ts'
 import type { ParameterOwner } from './parameter-models.ts'
-import { toStoredValue, type ValueFormat } from './parameter-value.ts'
+import { splitChoices, toStoredValue, type ValueFormat } from './parameter-value.ts'
 
-const PARAMETER_NAME = /^parameter_([1-9]\d{0,9})(?:_(gt|gte|lt|lte|ne|icontains))?$/
+const PARAMETER_NAME = /^parameter_([1-9]\d{0,9})(?:_(gt|gte|lt|lte|ne|icontains|in))?$/
 
 /** Maximum number of parameter filters per request, which limits the length of the statement. */
 const MAX_CONDITIONS = 20
+
+/** Maximum number of values of one filter for any of several. */
+const MAX_VALUES = 100
 
 /** Values with a smaller relative difference are equal: 4k7 and 4700 ohm, and values that another system computed in binary floating point. */
 const RELATIVE_TOLERANCE = '0.000000001'
@@ -32,11 +35,12 @@ const NUMBER_COMPARISONS: Record<string, (low: string, high: string) => Expressi
 const TEXT_OPERATORS: Record<string, string> = { '': '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
 /**
- * `parameter_<template>`, also with `_gt`, `_gte`, `_lt`, `_lte`, `_ne`, `_icontains`: objects whose parameter of the template with this key compares
- * accordingly with a value in any unit of the template's dimension; without units, as text, or by size if the value is a number.
- * `_icontains` finds a part of the text. Excludes objects without the parameter.
+ * `parameter_<template>`, also with `_gt`, `_gte`, `_lt`, `_lte`, `_ne`, `_in`, `_icontains`: objects whose parameter of the template with this
+ * key compares accordingly with a value in any unit of the template's dimension; without units, as text, or by size if the value is a number.
+ * `_in` finds any of several values between commas, `_icontains` a part of the text. Excludes objects without the parameter.
+ * @param key SQL of the key of the object with the parameters
  */
-export const createParameterFilter = (owner: ParameterOwner): Filter => ({
+export const createParameterFilter = (owner: ParameterOwner, key: Expression = '{pk}'): Filter => ({
   kind: 'found',
   names: {},
   family: PARAMETER_NAME,
@@ -59,21 +63,33 @@ export const createParameterFilter = (owner: ParameterOwner): Filter => ({
     })
     const values: unknown[] = []
     const addValue = (rawValue: unknown, type: string) => `{@value${values.push(rawValue) - 1 || ''}}::${type}`
-    const comparisons = conditions.map(({ name, template, comparison, value: rawValue }) => {
+    const compare = (name: string, comparison: string, value: string, format: ValueFormat): Expression => {
+      const number = toTemplateUnits(name, value, format, registry) ?? toSize(comparison, value, format)
+      if (number === undefined)
+        return `lower(parameter.data) ${TEXT_OPERATORS[comparison]} lower(${addValue(toStoredValue(value, format), 'text')})`
+      const margin = multiply(toPlainText(new Exact(number).abs()), RELATIVE_TOLERANCE)
+      const compareNumber = NUMBER_COMPARISONS[comparison] as (low: string, high: string) => Expression
+      return `parameter.data_numeric ${compareNumber(addValue(subtract(number, margin), 'numeric'), addValue(add(number, margin), 'numeric'))}`
+    }
+    const comparisons = conditions.map(({ name, template, comparison, value }) => {
       const format = templatesByKey.get(template)
       if (!format) throw invalidQuery({ [name]: [partErrors.unknown_parameter_template] })
-      if (comparison === 'icontains')
-        return `parameter.template = ${addValue(template, 'integer')} and parameter.data ilike ${addValue(`%${rawValue.replaceAll(/[\\%_]/g, '\\$&')}%`, 'text')}`
-      const number = toTemplateUnits(name, rawValue, format, registry) ?? toSize(comparison, rawValue, format)
       const sameTemplate = `parameter.template = ${addValue(template, 'integer')}`
-      if (number === undefined)
-        return `${sameTemplate} and lower(parameter.data) ${TEXT_OPERATORS[comparison]} lower(${addValue(toStoredValue(rawValue, format), 'text')})`
-      const margin = multiply(toPlainText(new Exact(number).abs()), RELATIVE_TOLERANCE)
-      const compare = NUMBER_COMPARISONS[comparison] as (low: string, high: string) => Expression
-      return `${sameTemplate} and parameter.data_numeric ${compare(addValue(subtract(number, margin), 'numeric'), addValue(add(number, margin), 'numeric'))}`
+      if (comparison === 'icontains')
+        return `${sameTemplate} and parameter.data ilike ${addValue(`%${value.replaceAll(/[\\%_]/g, '\\$&')}%`, 'text')}`
+      if (comparison !== 'in') return `${sameTemplate} and ${compare(name, comparison, value, format)}`
+      const alternatives = splitChoices(value)
+      if (alternatives.length > MAX_VALUES)
+        throw invalidQuery({ [name]: [partErrors.max_parameter_values({ max_values: MAX_VALUES })] })
+      return `${sameTemplate} and (${alternatives.map((alternative) => compare(name, '', alternative, format)).join(' or ') || 'false'})`
     })
-    const clauses = comparisons.map((sql) => `{pk} in (select parameter.${owner} {from parameter} parameter where ${sql})`)
-    return { sql: clauses.join(' and '), values }
+    const selections = comparisons.map((sql) => `select parameter.${owner} {from parameter} parameter where ${sql}`)
+    return {
+      sql: selections.map((selection) => `${key} in (${selection})`).join(' and '),
+      values,
+      // an object has one parameter of each template, and a parameter is deleted with its object
+      ...(key === '{pk}' ? { count: `select count(parameter.${owner}) from (${selections.join(' intersect ')}) parameter` } : {}),
+    }
   },
 })
 

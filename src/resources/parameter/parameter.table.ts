@@ -39,7 +39,9 @@ export const parameter = pgTable(
     ...PARAMETER_OWNERS.map((owner) =>
       uniqueIndex(`parameter_${owner}_template_key`).on(table[owner], table.template).where(sql`${table[owner]} is not null`),
     ),
-    index('parameter_template_data_numeric_idx').on(table.template, table.data_numeric),
+    // also finds parts by a value from the index alone
+    index('parameter_template_data_numeric_part_idx').on(table.template, table.data_numeric, table.part),
+    index('parameter_template_lower_data_idx').on(table.template, sql`lower(${table.data})`),
     index('parameter_template_data_idx').on(table.template, table.data),
     index('parameter_by_data_idx').on(table.data_numeric, table.data, table.pk),
     ...createOrderIndexes('parameter', table.pk, table.updated, table.updated_by),

@@ -1,6 +1,7 @@
 import type { Area } from '../area.ts'
 import { partAttachment } from './attachment/part-attachment.resource.ts'
 import { copyBomOfPart } from './bom-copy.action.ts'
+import { readBomTree, readUsedInTree } from './bom-tree.view.ts'
 import { readBomChecksum, validateBoms } from './bom-validate.action.ts'
 import { categoryParameter } from './category/parameters/category-parameter.resource.ts'
 import { partCategory } from './category/part-category.resource.ts'
@@ -46,6 +47,8 @@ export const part: Area = {
     copyBomOfPart,
     readBomChecksum,
     ...validateBoms,
+    readBomTree,
+    readUsedInTree,
     readRequirements,
     readScheduling,
     readSerialNumbers,

@@ -53,6 +53,7 @@ export const partErrors = errorCatalogue('Parts', {
   duplicate_choice: 'Each choice can appear only once.',
   not_a_template_choice: 'It is not one of the choices of the template.',
   max_parameters: 'At most {max_parameters:integer} parameters can be compared at once.',
+  max_parameter_values: 'At most {max_values:integer} values of a parameter can be compared at once.',
   unknown_parameter_template: 'There is no parameter template with this key.',
   no_exchange_rate: 'There is no exchange rate for this currency.',
   minimum_above_maximum: 'The minimum cannot exceed the maximum.',

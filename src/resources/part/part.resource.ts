@@ -102,7 +102,7 @@ export const part = resource({
   description:
     'Anything that is bought, made, stored or sold. Its quantities in stock and on order come from stock items and orders. It can be a variant of another part, its template, whose stock includes that of all variants.',
   remarks: {
-    list: 'Filter by parameters with `parameter_<key of the template>=<value>`, and with `_gt`, `_gte`, `_lt`, `_lte` or `_ne` after the key. The value can be in any unit that converts to the units of the template, so `4k7` equals `4700 ohm`; without units, texts are compared, case-insensitive. A value that does not convert and an unknown template are rejected. Parts without the parameter are excluded. When ordered by `parameter_<key of the template>`, parts without it come last.',
+    list: 'Filter by parameters with `parameter_<key of the template>=<value>`, and with `_gt`, `_gte`, `_lt`, `_lte`, `_ne`, `_in` (any of several values, separated by commas) or `_icontains` after the key. The value can be in any unit that converts to the units of the template, so `4k7` equals `4700 ohm`; without units, texts are compared, case-insensitive. A value that does not convert and an unknown template are rejected. Parts without the parameter are excluded. When ordered by `parameter_<key of the template>`, parts without it come last.',
     create:
       'Creates its initial stock (`initial_stock`), a supplier part and a manufacturer part (`initial_supplier`) in the same transaction. The combination of name, IPN and revision must be new. The caller becomes its `creation_user`. Missing flags get their defaults from the settings (`PART_ASSEMBLY`, `PART_COMPONENT`, `PART_PURCHASEABLE`, `PART_SALABLE`, `PART_TEMPLATE`, `PART_TRACKABLE`, `PART_VIRTUAL`).',
     update:

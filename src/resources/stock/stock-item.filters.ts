@@ -16,6 +16,7 @@ import { selectBomLines, selectUsableParts } from '../bom/bom-lines.ts'
 import { company } from '../company/company.table.ts'
 import { manufacturerPart } from '../company/part/manufacturer/manufacturer-part.table.ts'
 import { salesOrder } from '../order/so/so.table.ts'
+import { createParameterFilter } from '../parameter/parameter-filter.ts'
 import { partCategory } from '../part/category/part-category.table.ts'
 import { part } from '../part/part.table.ts'
 import { allocatedSql } from './allocated-quantities.ts'
@@ -81,6 +82,8 @@ function isDisabled(name: string, query: Query, config: Config): boolean {
 /** Filters of the list of stock items that do not belong to a single field. */
 export const stockItemFilters: Record<string, Filter> = {
   ...tagFilters,
+  /** By the parameters of their parts. */
+  parameter: createParameterFilter('part', '{part}'),
   part: {
     kind: 'custom',
     names: {

@@ -44,6 +44,7 @@ export const stockItem = resource({
   description:
     'A quantity of a part in one location with one status, or a single unit with a serial number. Every change is recorded in its history (`/api/stock/track/`).',
   remarks: {
+    list: 'Filter by parameters of their parts with `parameter_<key of the template>`, as in the list of parts.',
     update:
       'A new location, quantity or status is recorded in the history. Rejects a structural location, a fraction of a trackable part, a serial number that is in use, a supplier part of another part, and installing an item in one that it contains. Fields that the request leaves unchanged are not checked.',
     delete:

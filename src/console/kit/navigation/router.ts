@@ -85,6 +85,11 @@ export function createParameters(prefix: string | undefined) {
   const addPrefix = (name: string) => (prefix ? `${prefix}.${name}` : name)
   return {
     query: (name: string) => readQuery(addPrefix(name)),
+    /** Names of the table's parameters in the URL. */
+    names: () =>
+      [...routeLocation.value.query.keys()].flatMap((name) =>
+        name.startsWith(addPrefix('')) ? name.slice(addPrefix('').length) : [],
+      ),
     setQuery: (values: Record<string, string | undefined>, options?: NavigateOptions) =>
       setQuery(Object.fromEntries(Object.entries(values).map(([name, value]) => [addPrefix(name), value])), options),
   }

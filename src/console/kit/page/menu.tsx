@@ -9,6 +9,8 @@ type Properties = {
   icon: IconName
   /** Text next to the icon. */
   text?: string
+  /** Whether the text is shown in narrow windows too. */
+  keepsText?: boolean
   /** Whether it is shown only in narrow windows, as on a phone. */
   isNarrow?: boolean
   children: ComponentChildren
@@ -18,7 +20,7 @@ type Properties = {
 const MIN_EDGE_DISTANCE_PX = 8
 
 /** A button that opens a menu, which closes on Escape and when anything else is pressed. */
-export function Menu({ label, icon, text, isNarrow, children }: Properties) {
+export function Menu({ label, icon, text, keepsText, isNarrow, children }: Properties) {
   const isOpen = useSignal(false)
   const ref = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -60,7 +62,7 @@ export function Menu({ label, icon, text, isNarrow, children }: Properties) {
         }}
       >
         <Icon name={icon} />
-        {text && <span class="wide-only">{text}</span>}
+        {text && <span class={keepsText ? '' : 'wide-only'}>{text}</span>}
       </button>
       {/* biome-ignore lint/a11y: clicks come from a button or link inside, which also work with keys */}
       <div

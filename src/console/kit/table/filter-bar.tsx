@@ -7,7 +7,9 @@ import { choiceLabel, label, t } from '../language/language.ts'
 import type { Parameters } from '../navigation/router.ts'
 import { Icon } from '../page/icon.tsx'
 import { Menu } from '../page/menu.tsx'
+import type { ApiError } from '../service/api.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
+import { type ListParameters, ParameterColumn, ParameterFilters, readParameterFilters } from './parameter-filters.tsx'
 
 /** Debounce of the search after the last letter, in milliseconds. */
 const SEARCH_DELAY_MS = 200
@@ -24,14 +26,20 @@ type FilterBarProperties = {
   choices?: FilterChoices
   /** Rarely used filters: they are shown when they are set, or on request. */
   rare?: readonly string[]
+  /** The parameters of its objects, if it can be filtered by them. */
+  parameters?: ListParameters | undefined
+  /** The error of the list. */
+  listError?: ApiError | undefined
   children?: ComponentChildren
 }
 
 /** The search and the filters of a list. Their values are in the URL. */
-export function FilterBar({ metadata, filters, rare = [], choices = {}, urlParameters, children }: FilterBarProperties) {
+export function FilterBar(properties: FilterBarProperties) {
+  const { metadata, filters, rare = [], choices = {}, urlParameters, parameters, listError, children } = properties
   const { query, setQuery } = urlParameters
   const isOpen = useSignal(false)
-  const isFiltered = filters.some((name) => query(name) !== undefined)
+  const names = [...filters, ...(parameters ? Object.keys(readParameterFilters(urlParameters)) : [])]
+  const isFiltered = names.some((name) => query(name) !== undefined)
   return (
     <div class={isOpen.value ? 'filter-bar open' : 'filter-bar'}>
       <Search urlParameters={urlParameters} />
@@ -45,10 +53,11 @@ export function FilterBar({ metadata, filters, rare = [], choices = {}, urlParam
           urlParameters={urlParameters}
         />
       ))}
+      {parameters && <ParameterFilters parameters={parameters} urlParameters={urlParameters} listError={listError} />}
       {filters.length > 0 && (
         <button
           type="button"
-          class={rare.length > 0 ? 'quiet' : 'quiet narrow-only'}
+          class={rare.length > 0 || parameters ? 'quiet' : 'quiet narrow-only'}
           aria-expanded={isOpen.value}
           onClick={() => {
             isOpen.value = !isOpen.value
@@ -62,7 +71,7 @@ export function FilterBar({ metadata, filters, rare = [], choices = {}, urlParam
         <button
           type="button"
           class="quiet"
-          onClick={() => setQuery({ at: undefined, ...Object.fromEntries(filters.map((name) => [name, undefined])) })}
+          onClick={() => setQuery({ at: undefined, ...Object.fromEntries(names.map((name) => [name, undefined])) })}
         >
           {t('clear-filters')}
         </button>
@@ -173,10 +182,12 @@ type ColumnChoiceProperties = {
   columns: readonly { name: string; title?: () => string }[]
   visibleNames: readonly string[]
   urlParameters: Parameters
+  /** Whether parameters can have columns. */
+  hasParameters?: boolean
 }
 
 /** Selects the shown columns. The selection is in the URL. */
-export function ColumnChoice({ columns, visibleNames, urlParameters }: ColumnChoiceProperties) {
+export function ColumnChoice({ columns, visibleNames, urlParameters, hasParameters }: ColumnChoiceProperties) {
   const toggleColumn = (name: string, isSelected: boolean) => {
     const selectedNames = columns
       .map((column) => column.name)
@@ -197,6 +208,14 @@ export function ColumnChoice({ columns, visibleNames, urlParameters }: ColumnCho
             {title()}
           </label>
         ))}
+        {hasParameters && (
+          <ParameterColumn
+            key={visibleNames.join()}
+            onPick={({ pk }) =>
+              urlParameters.setQuery({ columns: [...new Set([...visibleNames, `parameter_${pk}`])].join(',') }, { replace: true })
+            }
+          />
+        )}
       </fieldset>
     </Menu>
   )

@@ -13,8 +13,10 @@ import { ChoiceBar } from './choice-bar.tsx'
 import { type Column, getCellClass } from './column.ts'
 import { Download } from './download.tsx'
 import { ColumnChoice, FilterBar, type FilterChoices } from './filter-bar.tsx'
+import { type ParameterOptions, readParameterFilters, useParameters } from './parameter-filters.tsx'
 import { ColumnHeader, useTable } from './table-head.tsx'
-import { buildFirstRowsUrl, createRows, type FirstRows, type Rows } from './table-rows.ts'
+import { buildQuery, selectVisibleColumns } from './table-query.ts'
+import { createRows, type FirstRows, type Rows } from './table-rows.ts'
 import { getRowHeight, useScrolledRows } from './table-scroll.ts'
 import { Views } from './views.tsx'
 
@@ -28,6 +30,8 @@ type TableProperties<Row> = {
   filterChoices?: FilterChoices
   /** Rarely used filters: they are shown when they are set, or on request. */
   rareFilters?: readonly string[]
+  /** The parameters of the rows, such as the resistance of parts: filters and columns for them can be selected. */
+  parameters?: ParameterOptions | undefined
   /** Fixed parameters of the list. */
   fixed?: Record<string, string | undefined>
   /** The order of the list if the URL sets none, such as `-creation`. */
@@ -48,7 +52,7 @@ type TableProperties<Row> = {
   rowCommands?: readonly { keys: string; label: () => string; run: (row: Row) => void }[]
   /** Actions on several rows. With any, each row has a checkbox, and a bar shows the number of selected rows. */
   actions?: readonly RowAction<Row>[]
-  /** The first rows, if the page has loaded them with its other data, from `getFirstRowsUrl` of the same table. */
+  /** The first rows, if the page has loaded them with its other data, from `getFirstRowsUrl` for the same table. */
   first?: FirstRows<Row>
   /** Content at the end of the bar above the rows, such as a link to an action on all of them. */
   toolbarEnd?: ComponentChildren
@@ -62,9 +66,14 @@ type TableProperties<Row> = {
  */
 export function Table<Row extends { pk: number }>(properties: TableProperties<Row>) {
   const { metadata, to, title, empty, urlPrefix, isEmbedded, rareFilters: rare, filterChoices: choices } = properties
-  const columns = useMemo(() => properties.columns.filter(({ name }) => isFieldVisible(name)), [properties.columns])
-  const filters = (properties.filters ?? []).filter(isFieldVisible)
   const urlParameters = createParameters(urlPrefix)
+  const parameters = useParameters(properties.parameters, urlParameters)
+  const parameterColumns = (parameters?.columns ?? []) as readonly Column<Row>[]
+  const columns = useMemo(
+    () => [...properties.columns.filter(({ name }) => isFieldVisible(name)), ...parameterColumns],
+    [properties.columns, parameterColumns.map(({ name, isExtra }) => `${name} ${isExtra}`).join()],
+  )
+  const filters = (properties.filters ?? []).filter(isFieldVisible)
   const { query } = urlParameters
   const queryParameters = buildQuery(properties)
   // used once: they are from the time when the page was opened
@@ -83,7 +92,9 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
     () => new RowSelection<Row>(),
     [metadata.path, JSON.stringify({ ...queryParameters, ordering: undefined })],
   )
-  const isFiltered = query('search') !== undefined || filters.some((name) => query(name) !== undefined)
+  const isFiltered = ['search', ...filters, ...Object.keys(readParameterFilters(urlParameters))].some(
+    (name) => query(name) !== undefined,
+  )
   const rowCount = rows.count.value
   const error = rows.error.value
   useAutoReload(rows.reload)
@@ -92,7 +103,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
   }, [error])
   return (
     <div class={isEmbedded ? 'table-frame embedded' : 'table-frame'}>
-      <FilterBar {...{ metadata, filters, rare, choices, urlParameters }}>
+      <FilterBar {...{ metadata, filters, rare, choices, urlParameters, parameters }} listError={error}>
         {properties.toolbarEnd}
         <output class="count">{rowCount === undefined ? '' : formatCount('rows', rowCount)}</output>
         {!isEmbedded && urlPrefix === undefined && <Views />}
@@ -101,6 +112,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
           columns={columns}
           visibleNames={selectVisibleColumns(columns, urlParameters).map(({ name }) => name)}
           urlParameters={urlParameters}
+          hasParameters={parameters?.hasColumns}
         />
       </FilterBar>
       {error && !rowCount ? (
@@ -122,7 +134,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
           key={JSON.stringify(queryParameters)}
           rows={rows}
           columns={columns}
-          metadata={metadata}
+          metadata={{ ...metadata, orders: [...metadata.orders, ...parameterColumns.map(({ name }) => name)] }}
           to={to}
           title={title}
           urlParameters={urlParameters}
@@ -133,25 +145,6 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
       )}
     </div>
   )
-}
-
-type TableSource = Pick<TableProperties<never>, 'metadata' | 'filters' | 'fixed' | 'order' | 'urlPrefix'>
-
-/** Parameters of the list: the fixed ones, and those of the URL. */
-function buildQuery({ filters = [], fixed = {}, order, urlPrefix }: TableSource): Record<string, string | undefined> {
-  const { query } = createParameters(urlPrefix)
-  const filterValues = Object.fromEntries(filters.filter(isFieldVisible).map((name) => [name, query(name)]))
-  return { ...fixed, search: query('search'), ordering: query('ordering') ?? order, ...filterValues }
-}
-
-/** URL of a table's first rows, so that a page loads them in one round trip with its other data. */
-export const getFirstRowsUrl = (table: TableSource): string => buildFirstRowsUrl(table.metadata.path, buildQuery(table))
-
-/** The shown columns, in order: those of the URL, otherwise those that are not extras. */
-function selectVisibleColumns<Row>(columns: readonly Column<Row>[], { query }: Parameters): readonly Column<Row>[] {
-  const selection = query('columns')?.split(',')
-  if (!selection) return columns.filter(({ isExtra }) => !isExtra)
-  return selection.flatMap((name) => columns.find((column) => column.name === name) ?? [])
 }
 
 type GridProperties<Row extends { pk: number }> = Pick<

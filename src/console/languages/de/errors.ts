@@ -328,6 +328,7 @@ export const errors: Readonly<Record<string, string>> = {
   duplicate_choice: 'Ein Auswahlwert kommt doppelt vor.',
   not_a_template_choice: 'Das ist kein Auswahlwert der Vorlage.',
   max_parameters: 'Höchstens {max_parameters:integer} Parameter auf einmal.',
+  max_parameter_values: 'Höchstens {max_values:integer} Werte eines Parameters auf einmal.',
   unknown_parameter_template: 'Diese Vorlage gibt es nicht.',
   no_exchange_rate: 'Für diese Währung fehlt ein Wechselkurs.',
   minimum_above_maximum: 'Das Minimum darf nicht über dem Maximum liegen.',

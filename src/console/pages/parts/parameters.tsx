@@ -12,8 +12,10 @@ import { Panel } from '../../kit/page/page.tsx'
 import { post } from '../../kit/service/api.ts'
 import type { FieldMetadata } from '../../kit/service/field-metadata.ts'
 import { EditCell } from '../../kit/table/edit-cell.tsx'
+import { formatValue } from '../../kit/table/parameter-filters.tsx'
+import { listChoices, type ParameterTemplate } from '../../kit/table/parameter-query.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
-import type { Parameter, ParameterTemplate } from './part-requests.ts'
+import type { Parameter } from './part-requests.ts'
 
 type Properties = {
   part: number
@@ -91,14 +93,8 @@ export function ParametersPanel({ part, parameters, canChange, reload, isAdding,
 /** Field metadata for the values of a parameter: a choice if it has choices. */
 export function getValueMetadata(template: ParameterTemplate | null | undefined): FieldMetadata {
   if (template?.checkbox) return { kind: 'choice', choices: ['True', 'False'] }
-  const choices = template?.choices.split(',').map((choice) => choice.trim())
-  return choices?.some(Boolean) ? { kind: 'choice', choices: choices.filter(Boolean) } : { kind: 'text', maxLength: 500 }
-}
-
-/** A value with its unit: a plain number is in the units of its parameter; any other text includes its own. */
-export function formatValue({ data, template_detail }: Pick<Parameter, 'data' | 'template_detail'>): string {
-  if (template_detail?.checkbox) return /^true$/i.test(data) ? t('yes') : t('no')
-  return [data, /^[+-]?[\d.,]+$/.test(data) && template_detail?.units].filter(Boolean).join(' ')
+  const choices = template ? listChoices(template) : []
+  return choices.length > 0 ? { kind: 'choice', choices } : { kind: 'text', maxLength: 500 }
 }
 
 /** Asks for a parameter and its value; a parameter that does not exist is created first. */

@@ -37,6 +37,7 @@ export type Part = {
   virtual: boolean
   starred: boolean
   variant_of: number | null
+  revision_of: number | null
   tags: string[]
   flawed_stock?: Flaw[]
   last_stocktake: string | null

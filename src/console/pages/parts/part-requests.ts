@@ -1,5 +1,6 @@
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { hasPermission } from '../../kit/service/session.ts'
+import type { ParameterTemplate } from '../../kit/table/parameter-query.ts'
 import type { Flaw } from '../stock/available-quantity.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
 import type { Part } from './part-details.tsx'
@@ -63,9 +64,6 @@ export type PriceBreak = {
   price: string | null
   price_currency: string
 }
-
-/** A parameter without its value. */
-export type ParameterTemplate = { pk: number; name: string; units: string; checkbox: boolean; choices: string }
 
 /** A parameter with its value for a part. */
 export type Parameter = {

@@ -14,15 +14,16 @@ import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { EditCell } from '../../kit/table/edit-cell.tsx'
-import { getFirstRowsUrl, Table } from '../../kit/table/table.tsx'
+import type { ParameterTemplate } from '../../kit/table/parameter-query.ts'
+import { Table } from '../../kit/table/table.tsx'
+import { getFirstRowsUrl } from '../../kit/table/table-query.ts'
 import type { FirstRows, Rows } from '../../kit/table/table-rows.ts'
 import { NewStock } from '../stock/new-stock.tsx'
 import { CategoryLinks, type CategoryRow, getCategoriesUrl } from './category/category-links.tsx'
 import { NewCategory } from './category/new-category.tsx'
 import { NewPart } from './new-part.tsx'
-import { formatValue } from './parameters.tsx'
 import { AVAILABLE_COLUMN, IN_STOCK_COLUMN, type Part, PartBadges } from './part-details.tsx'
-import type { Parameter, ParameterTemplate } from './part-requests.ts'
+import type { Parameter } from './part-requests.ts'
 
 /** Metadata of the fields of `/api/part/`. */
 const metadata: ResourceMetadata = partMetadata
@@ -33,11 +34,7 @@ const MAX_PARAMETER_COLUMNS = 3
 export type PartRow = Part & { parameters?: Parameter[] }
 
 /** @param reload reloads the rows */
-const createColumns = (
-  reload: () => void,
-  isInCategory: boolean,
-  templates: readonly ParameterTemplate[],
-): readonly Column<PartRow>[] => [
+const createColumns = (reload: () => void, isInCategory: boolean): readonly Column<PartRow>[] => [
   {
     name: 'name',
     width: '22%',
@@ -101,19 +98,6 @@ const createColumns = (
         </a>
       ),
   },
-  ...templates.map(
-    ({ pk, name }, index): Column<PartRow> => ({
-      name: `parameter_${pk}`,
-      title: () => name,
-      width: '7rem',
-      isWide: true,
-      isExtra: index >= MAX_PARAMETER_COLUMNS,
-      cell: ({ parameters = [] }) => {
-        const value = parameters.find(({ template }) => template === pk)
-        return value && formatValue(value)
-      },
-    }),
-  ),
   {
     name: 'kinds',
     title: () => t('parts.type'),
@@ -144,6 +128,7 @@ const RARE_FILTERS = ['assembly', 'component', 'purchaseable', 'salable', 'track
 const getListOptions = (category: number | undefined) => ({
   metadata,
   filters: category === undefined ? FILTERS : FILTERS.filter((name) => name !== 'category'),
+  parameters: {},
   fixed: {
     category_detail: 'true',
     etag: 'true',
@@ -161,7 +146,7 @@ type PartTableProperties = {
   category?: number
   /** The first rows, if the page has loaded them. */
   first?: FirstRows<PartRow>
-  /** The parameters of the parts of a category: each is a sortable column. */
+  /** The parameters of the parts of a category: each is a filter, and a sortable column. */
   templates?: readonly ParameterTemplate[]
   empty: preact.ComponentChildren
 }
@@ -170,10 +155,7 @@ type PartTableProperties = {
 export function PartTable({ category, first: firstUrl, templates = [], empty }: PartTableProperties) {
   const rows = useRef<Rows<PartRow>>(undefined)
   const dialog = useSignal<{ kind: 'stock'; part: Part } | { kind: 'labels'; parts: readonly number[] } | undefined>(undefined)
-  const columns = useMemo(
-    () => createColumns(() => rows.current?.reload(), category !== undefined, templates),
-    [category, JSON.stringify(templates.map(({ pk }) => pk))],
-  )
+  const columns = useMemo(() => createColumns(() => rows.current?.reload(), category !== undefined), [category])
   const close = () => {
     dialog.value = undefined
   }
@@ -187,7 +169,7 @@ export function PartTable({ category, first: firstUrl, templates = [], empty }: 
     <>
       <Table
         {...getListOptions(category)}
-        metadata={{ ...metadata, orders: [...metadata.orders, ...templates.map(({ pk }) => `parameter_${pk}`)] }}
+        parameters={{ suggested: templates, defaultColumns: MAX_PARAMETER_COLUMNS }}
         columns={columns}
         rareFilters={RARE_FILTERS}
         first={firstUrl}

@@ -8,7 +8,8 @@ import { Thumbnail } from '../../kit/page/thumbnail.tsx'
 import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { renderNoneOpen } from '../../kit/table/open-only.tsx'
-import { getFirstRowsUrl, Table } from '../../kit/table/table.tsx'
+import { Table } from '../../kit/table/table.tsx'
+import { getFirstRowsUrl } from '../../kit/table/table-query.ts'
 import type { FirstRows, Rows } from '../../kit/table/table-rows.ts'
 import { NewStock } from './new-stock.tsx'
 import { STOCK_ACTIONS, type StockAction } from './offers.ts'
@@ -144,7 +145,12 @@ type OpenAction = {
 
 /** The URL of the first rows of such a table. */
 export const getFirstStockUrl = ({ fixed, filters = FILTERS }: ListOptions): string =>
-  getFirstRowsUrl({ metadata: stockMetadata, filters, fixed: { ...DETAILS, ...fixed } })
+  getFirstRowsUrl({ metadata: stockMetadata, filters, parameters: getParameters(filters), fixed: { ...DETAILS, ...fixed } })
+
+/** Stock of many parts can be filtered by the parameters of its parts. */
+const getParameters = (filters: readonly string[]) =>
+  filters.includes('category') && hasPermission('view', 'part') ? PART_PARAMETERS : undefined
+const PART_PARAMETERS = { isFilterOnly: true }
 
 /** A table of stock items, with actions on the row with the keyboard focus, or on several selected rows. */
 export function StockPage({ fixed = {}, columns = STOCK_COLUMNS, filters = FILTERS, first, emptyState, empty }: TableProperties) {
@@ -162,6 +168,7 @@ export function StockPage({ fixed = {}, columns = STOCK_COLUMNS, filters = FILTE
         columns={columns}
         filters={filters}
         rareFilters={RARE_FILTERS.filter((name) => filters.includes(name))}
+        parameters={getParameters(filters)}
         fixed={{ ...DETAILS, ...fixed }}
         first={first}
         to={({ pk }) => `/stock/item/${pk}/`}

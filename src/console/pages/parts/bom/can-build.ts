@@ -9,7 +9,7 @@ export const getAvailable = (line: BomLine): string =>
  * The number of whole assemblies that the available stock of a line is enough for in one build order, as `bom_required()` calculates what it
  * requires: losses as a percentage for each assembly, a fixed quantity for the build order, and all of it as a multiple.
  */
-function countBuildable(line: BomLine): number {
+export function countBuildable(line: BomLine): number {
   const [, overage = '0', percentSign] = /^\s*(\d+(?:\.\d*)?)\s*(%?)\s*$/.exec(line.overage) ?? []
   const multiple = line.rounding_multiple
   const usable =
@@ -20,13 +20,15 @@ function countBuildable(line: BomLine): number {
   return compare(available, perAssembly) < 0 ? 0 : Math.floor(Number(divide(available, perAssembly)))
 }
 
+/** Whether a line can limit how many assemblies can be built: consumable components are never short, and optional ones are not needed. */
+export const isLimiting = (line: BomLine): boolean => !line.consumable && !line.optional && line.quantity > 0
+
 /**
- * The number of assemblies that can be built from available stock, and the component that limits it. Consumable components are never short,
- * and optional ones are not needed. Undefined if no line sets a limit.
+ * The number of assemblies that can be built from available stock, and the component that limits it. Undefined if no line sets a limit.
  */
 export function findBuildLimit(lines: readonly BomLine[]): { count: number; line: BomLine } | undefined {
   const [first] = lines
-    .filter((line) => !line.consumable && !line.optional && line.quantity > 0)
+    .filter(isLimiting)
     .map((line) => ({ count: countBuildable(line), line }))
     .sort((one, other) => one.count - other.count)
   return first

@@ -18,6 +18,7 @@ import { formatPriceRange } from '../part-history.tsx'
 import type { BomLine, Pricing } from '../part-requests.ts'
 import { BomSheet } from './bom-grid.tsx'
 import { BomImport } from './bom-import.tsx'
+import { BomViews } from './bom-views.tsx'
 import { findBuildLimit } from './can-build.ts'
 
 /** Number of lines loaded at a time. */
@@ -104,6 +105,7 @@ export function PartBomPage({ params }: PageProperties) {
   const cost = formatPriceRange(pricing.body.bom_cost_min, pricing.body.bom_cost_max, pricing.body.currency)
   return (
     <PartFrame data={data} tab="bom/" actions={actions}>
+      <BomViews part={part.pk} view="bom/" />
       {lines.length > 0 && (
         <p class="bom-state">
           {unvalidatedLines.length === 0 ? (

@@ -8,6 +8,7 @@ import type { Column } from '../../../kit/table/column.ts'
 import { Table } from '../../../kit/table/table.tsx'
 import { createCrumbs, getPartFrameUrls, PartFrame, type PartFrameData } from '../part-frame.tsx'
 import type { BomLine } from '../part-requests.ts'
+import { BomViews } from './bom-views.tsx'
 
 const createColumns = (part: number, units: string | null): readonly Column<BomLine>[] => [
   {
@@ -53,6 +54,7 @@ export function PartUsesPage({ params }: PageProperties) {
   const { pk, units } = data.part.body
   return (
     <PartFrame data={data} tab="used-in/" isFull>
+      <BomViews part={pk} view="used-in/" />
       <Table
         key={pk}
         metadata={bomMetadata}

@@ -8,9 +8,9 @@ import { Rows, useAddedRow } from '../../../kit/grid/rows.tsx'
 import { t } from '../../../kit/language/language.ts'
 import { useRead } from '../../../kit/page/data.ts'
 import { type Page as ListPage, withQuery } from '../../../kit/service/api.ts'
+import type { ParameterTemplate } from '../../../kit/table/parameter-query.ts'
 import { Dialog } from '../../../kit/window/dialog.tsx'
 import { NewParameterTemplate } from '../parameters.tsx'
-import type { ParameterTemplate } from '../part-requests.ts'
 
 /** A parameter that new parts of a category get. */
 type CategoryParameter = {
