@@ -8,7 +8,7 @@ import type { ImportModel } from './import-models.ts'
 type Ranks = ReadonlyMap<string, number>
 
 /** The columns of own exports and of existing clients that hold the key of an object. */
-const ID_HEADINGS = [ID_FIELD, 'pk']
+export const ID_HEADINGS: readonly string[] = [ID_FIELD, 'pk', 'ID']
 
 const splitWords = (languages: Readonly<Record<string, string>>): string[] =>
   Object.values(languages).flatMap((words) => words.split(/,\s+/))
@@ -40,12 +40,25 @@ function rankHeadings(model: ImportModel, fields: ImportFields, name: string): R
 
 /**
  * Maps columns to fields by their headings, each column and each field once: exact names first, then labels, then words.
+ * @param known the fields of some headings, which come before any guess; empty for a column that is not mapped
  * @returns the column of each field that has one
  */
-export function guessColumns(model: ImportModel, fields: ImportFields, columns: readonly string[]): Map<string, string> {
+export function guessColumns(
+  model: ImportModel,
+  fields: ImportFields,
+  columns: readonly string[],
+  known: ReadonlyMap<string, string> = new Map(),
+): Map<string, string> {
   const guesses = new Map<string, string>()
   const taken = new Set<string>()
+  for (const column of columns) {
+    const field = known.get(column)
+    if (field === undefined || guesses.has(field)) continue
+    taken.add(column)
+    if (field in fields) guesses.set(field, column)
+  }
   for (const name of Object.keys(fields)) {
+    if (guesses.has(name)) continue
     const exact = (name === ID_FIELD ? ID_HEADINGS : [name]).find((heading) => columns.includes(heading) && !taken.has(heading))
     if (exact === undefined) continue
     guesses.set(name, exact)
