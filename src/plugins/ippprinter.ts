@@ -1,8 +1,8 @@
 import { request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { definePlugin, type Machine, type MachineState } from '../plugin-api/index.ts'
-import { describeConnectionError } from './network/connection-error.ts'
 import { buildIppRequest, type IppResponse, operations, parseIppResponse } from './ipp/message.ts'
+import { describeConnectionError } from './network/connection-error.ts'
 
 /** Time limits in milliseconds for a printer to report its status, and to accept a document. */
 const STATUS_TIMEOUT_MS = 8_000

@@ -7,8 +7,24 @@ import type { ImportModel } from './import-models.ts'
 /** A heading in comparable form, by how well it fits: lower is better. */
 type Ranks = ReadonlyMap<string, number>
 
-/** The columns of own exports and of existing clients that hold the key of an object. */
-export const ID_HEADINGS: readonly string[] = [ID_FIELD, 'pk', 'ID']
+/** The columns of own exports that hold the key of an object. */
+const ID_HEADINGS: readonly string[] = [ID_FIELD, 'pk', 'ID']
+
+/** The headings of a field in the files that existing clients export, by field. */
+function listFormerHeadings({ resource }: ImportModel): ReadonlyMap<string, string> {
+  const entries = Object.entries(resource.formerFile?.columns ?? {}).flatMap(([heading, expression]): [string, string][] => {
+    const [, name = expression] = /^\{(\w+)\}$/.exec(expression) ?? []
+    return [[name === 'pk' ? ID_FIELD : name, heading]]
+  })
+  // the first of several columns
+  return new Map(entries.toReversed())
+}
+
+/** The columns that hold the keys of objects in own exports and in those of existing clients. */
+export function listKeyHeadings(model: ImportModel): readonly string[] {
+  const former = listFormerHeadings(model).get(ID_FIELD)
+  return former === undefined ? ID_HEADINGS : [former, ...ID_HEADINGS]
+}
 
 const splitWords = (languages: Readonly<Record<string, string>>): string[] =>
   Object.values(languages).flatMap((words) => words.split(/,\s+/))
@@ -57,9 +73,12 @@ export function guessColumns(
     taken.add(column)
     if (field in fields) guesses.set(field, column)
   }
+  const former = listFormerHeadings(model)
   for (const name of Object.keys(fields)) {
     if (guesses.has(name)) continue
-    const exact = (name === ID_FIELD ? ID_HEADINGS : [name]).find((heading) => columns.includes(heading) && !taken.has(heading))
+    const exact = (name === ID_FIELD ? listKeyHeadings(model) : [name, former.get(name) ?? name]).find(
+      (heading) => columns.includes(heading) && !taken.has(heading),
+    )
     if (exact === undefined) continue
     guesses.set(name, exact)
     taken.add(exact)

@@ -135,7 +135,8 @@ export const importModels: readonly ImportModel[] = [
   model(part, 'Part', 'PartSerializer', {
     words: {
       name: ['name', 'part_name', 'part'],
-      IPN: ['part_ipn'],
+      // where another column is the name
+      IPN: ['part_ipn', 'part'],
       notes: ['note'],
       default_location: ['location'],
     },

@@ -1,5 +1,5 @@
 import type { Tx } from '../../kit/sql/tx.ts'
-import { guessColumns, ID_HEADINGS } from './guess-columns.ts'
+import { guessColumns, listKeyHeadings } from './guess-columns.ts'
 import type { ImportFields } from './import-fields.ts'
 import { readHeadings } from './import-headings.ts'
 import type { ImportModel } from './import-models.ts'
@@ -23,9 +23,14 @@ type Session = {
 const parse = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : value)
 
 /** The fields of columns as they are; a column that could be the key of objects only now is guessed. */
-const listKnown = (headings: readonly string[], mappings: readonly Mapping[]): ReadonlyMap<string, string> => {
+const listKnown = (
+  model: ImportModel,
+  headings: readonly string[],
+  mappings: readonly Mapping[],
+): ReadonlyMap<string, string> => {
+  const keys = listKeyHeadings(model)
   const byColumn = new Map(mappings.flatMap(({ field, column }) => (column ? [[column, field]] : [])))
-  return new Map(headings.flatMap((heading) => (ID_HEADINGS.includes(heading) ? [] : [[heading, byColumn.get(heading) ?? '']])))
+  return new Map(headings.flatMap((heading) => (keys.includes(heading) ? [] : [[heading, byColumn.get(heading) ?? '']])))
 }
 
 /** Replaces the mappings of a session by guesses, and by what the account has meant by a heading before: one for each field that has no override. */
@@ -38,7 +43,9 @@ export async function replaceMappings(
   const overridden = (parse(overrides) ?? {}) as Record<string, unknown>
   const open = Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in overridden)))
   const current = keepsColumns ? new Map((await readMappings(tx, pk)).map((mapping) => [mapping.field, mapping])) : new Map()
-  const known = keepsColumns ? listKnown(headings, [...current.values()]) : await readHeadings(tx, user, model.type, headings)
+  const known = keepsColumns
+    ? listKnown(model, headings, [...current.values()])
+    : await readHeadings(tx, user, model.type, headings)
   const guesses = guessColumns(model, open, headings, known)
   const rows = Object.entries(open).map(([field, { label, help_text }]) => ({
     field,

@@ -16,6 +16,7 @@ import type { Column } from '../../kit/table/column.ts'
 import { EditCell } from '../../kit/table/edit-cell.tsx'
 import { getFirstRowsUrl, Table } from '../../kit/table/table.tsx'
 import type { FirstRows, Rows } from '../../kit/table/table-rows.ts'
+import { ImportMenu } from '../import/import-menu.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
 import { CategoryLinks, type CategoryRow, getCategoriesUrl } from './category/category-links.tsx'
 import { NewCategory } from './category/new-category.tsx'
@@ -137,8 +138,9 @@ const FILTERS = [
   'trackable',
   'starred',
   'tags_name',
+  'imported',
 ]
-const RARE_FILTERS = ['assembly', 'component', 'purchaseable', 'salable', 'trackable', 'starred', 'tags_name']
+const RARE_FILTERS = ['imported', 'assembly', 'component', 'purchaseable', 'salable', 'trackable', 'starred', 'tags_name']
 
 /** The query of the list: of all parts, or of those of a category. */
 const getListOptions = (category: number | undefined) => ({
@@ -261,6 +263,7 @@ export function PartsPage() {
           {t('parts.new-category')}
         </button>
       )}
+      <ImportMenu types={['part', 'partcategory', 'parameter', 'parametertemplate']} />
     </>
   )
   if (error) return <LoadError error={error} />

@@ -10,6 +10,7 @@ import type { Column } from '../../kit/table/column.ts'
 import { renderNoneOpen } from '../../kit/table/open-only.tsx'
 import { getFirstRowsUrl, Table } from '../../kit/table/table.tsx'
 import type { FirstRows, Rows } from '../../kit/table/table-rows.ts'
+import { ImportMenu } from '../import/import-menu.tsx'
 import { NewStock } from './new-stock.tsx'
 import { STOCK_ACTIONS, type StockAction } from './offers.ts'
 import { StockActionDialog } from './stock-actions.tsx'
@@ -105,6 +106,7 @@ const FILTERS = [
   'build',
   'consumed_by',
   'tags__name',
+  'imported',
 ]
 const RARE_FILTERS = [
   'stale',
@@ -118,6 +120,7 @@ const RARE_FILTERS = [
   'build',
   'consumed_by',
   'tags__name',
+  'imported',
 ]
 
 type ListOptions = {
@@ -222,7 +225,16 @@ export function Stock() {
     </button>
   )
   return (
-    <Page title={t('stock.title')} actions={button} isFull>
+    <Page
+      title={t('stock.title')}
+      actions={
+        <>
+          {button}
+          <ImportMenu types={['stockitem']} />
+        </>
+      }
+      isFull
+    >
       <StockPage
         emptyState={renderNoneOpen('in_stock', 'box', t('stock.none-in-stock'), button)}
         empty={

@@ -47,7 +47,11 @@ export const acceptImportRows = procedure({
       label: 'Rows',
       help: 'The rows; required unless all of them are accepted.',
     }),
-    all: input.boolean({ default: false, label: 'All', help: 'Whether to accept every row without errors, instead of those listed.' }),
+    all: input.boolean({
+      default: false,
+      label: 'All',
+      help: 'Whether to accept every row without errors, instead of those listed.',
+    }),
   },
   repeatable: true,
   status: 201,

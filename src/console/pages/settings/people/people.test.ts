@@ -175,10 +175,7 @@ describe('invitations', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Send by email').uncheck()
     await dialog.getByRole('button', { name: 'Invite person' }).click()
     const url = new URL(await page.getByLabel('Link', { exact: true }).inputValue())
-    assert.equal(
-      await page.getByText('works only on the server itself').count(),
-      /^(localhost|127)/.test(url.hostname) ? 1 : 0,
-    )
+    assert.equal(await page.getByText('works only on the server itself').count(), /^(localhost|127)/.test(url.hostname) ? 1 : 0)
     await assertAccessible(page)
     await capturePage(page, 'invitation-link')
     await page.getByRole('button', { name: 'I have copied it' }).click()
