@@ -60,7 +60,34 @@ export async function replaceReferences(
       }
     }
   }
+  await replaceSubjects(context, fields, bodies, errors)
   return { errors, created }
+}
+
+/** Replaces the names of the objects that parameters belong to, of any kind, by their keys. */
+async function replaceSubjects(
+  { tx, caller }: Pick<WriteRequest, 'tx' | 'caller'>,
+  { model_type, model_id }: ImportFields,
+  bodies: readonly Body[],
+  errors: readonly Errors[],
+): Promise<void> {
+  if (!model_type || !model_id) return
+  const named = [...bodies.entries()].filter(([, { model_id: name }]) => typeof name === 'string' && !KEY.test(name.trim()))
+  for (const [model, rows] of Map.groupBy(named, ([, body]) => String(body.model_type).split('.').at(-1))) {
+    const texts = new Set(rows.map(([, body]) => String(body.model_id).trim()))
+    const keys = await findKeys(tx, caller, model, [...texts], null)
+    for (const [index, body] of rows) {
+      const text = String(body.model_id).trim()
+      const result = keys.get(text)
+      if (typeof result === 'number') body.model_id = result
+      else {
+        Object.assign(errors[index] as Errors, {
+          model_id: [result ?? importerErrors.import_reference_not_found({ value: text.slice(0, 200) })],
+        })
+        delete body.model_id
+      }
+    }
+  }
 }
 
 /** The key of the object for each text, or the error when there are several. */

@@ -19,7 +19,7 @@ export async function readHeadings(
 }
 
 /** Stores what an account means by the headings of a file, where a guess would differ, so that its next file is mapped like this one. */
-export async function rememberHeadings(
+export async function storeHeadings(
   tx: Tx,
   user: number,
   model: ImportModel,

@@ -3,6 +3,7 @@ import type { importing as en } from '../en/import.ts'
 /** Import von Tabellen. */
 export const importing: Record<keyof typeof en, string> = {
   'field.imported': 'Import',
+  'field.model_id': 'Objekt',
   'import.also-created.one': '{count} Objekt wird mit angelegt, weil Zeilen es nennen',
   'import.also-created.other': '{count} Objekte werden mit angelegt, weil Zeilen sie nennen',
   'import.another': 'Weitere Datei importieren',

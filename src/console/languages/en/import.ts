@@ -1,6 +1,7 @@
 /** Import of spreadsheets. */
 export const importing = {
   'field.imported': 'Import',
+  'field.model_id': 'Object',
   'import.also-created.one': '{count} object is created as well, because rows name it',
   'import.also-created.other': '{count} objects are created as well, because rows name them',
   'import.another': 'Import another file',

@@ -10,6 +10,8 @@ type ImportType = {
   matches?: readonly string[]
   /** The heading of the keys in files that existing clients export, as their first column. */
   keyHeading?: string
+  /** Values of rows that have none. */
+  defaults?: Readonly<Record<string, string>>
   /** The page of an object, and the list in the console, if there is one. */
   page?: string
   list?: string
@@ -56,7 +58,7 @@ export const IMPORT_TYPES: Readonly<Record<string, ImportType>> = {
     page: '/part/category/',
     list: '/part/category/',
   },
-  parameter: { title: 'import.type.parameter', roles: ['part'] },
+  parameter: { title: 'import.type.parameter', roles: ['part'], defaults: { model_type: 'part.part' } },
   parametertemplate: { title: 'import.type.parametertemplate', roles: ['part'], matches: ['name'] },
   bomitem: { title: 'import.type.bomitem', roles: ['bom'] },
   partinternalpricebreak: { title: 'import.type.partinternalpricebreak', roles: ['part'] },

@@ -138,6 +138,8 @@ function NewImport({ types }: { types: readonly string[] }) {
       form.set('model_type', type.value)
       const separator = getDecimalSeparator()
       if (separator === '.' || separator === ',') form.set('decimal_separator', separator)
+      const { defaults } = IMPORT_TYPES[type.value] ?? {}
+      if (defaults) form.set('field_defaults', JSON.stringify(defaults))
       const fixed = type.value === asked ? readFixedValues() : {}
       if (Object.keys(fixed).length > 0) form.set('field_overrides', JSON.stringify(fixed))
       const { body } = await post<Session>('/api/importer/session/', form, key.current)

@@ -12,7 +12,7 @@ import { lockRow } from '../../../kit/writing/write.ts'
 import type { Table } from '../../../spreadsheets/read-table.ts'
 import { isTextFile, readDataFile } from '../data-file.ts'
 import { ID_FIELD } from '../import-fields.ts'
-import { rememberHeadings } from '../import-headings.ts'
+import { storeHeadings } from '../import-headings.ts'
 import { getImportModel, requireModelRight } from '../import-models.ts'
 import { type RowOutcome, readMappings, readSession, type SessionRow, tryRows } from '../import-rows.ts'
 import { IMPORTING, MAPPING, PROCESSING } from '../import-status.ts'
@@ -124,7 +124,7 @@ async function start(tx: Tx, request: Context, before: SessionRow, run: string):
   await tx.query('update import_session set status = $2, run = $3 where pk = $1', [session.pk, IMPORTING, run])
   await tx.query('delete from import_row where session = $1', [session.pk])
   if (session.user === request.caller.pk)
-    await rememberHeadings(tx, session.user, getImportModel(session.model_type), {
+    await storeHeadings(tx, session.user, getImportModel(session.model_type), {
       fields: session.available_fields,
       headings: session.columns,
       mappings: new Map(mappings.flatMap(({ field, column }) => (column ? [[column, field]] : []))),
