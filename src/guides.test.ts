@@ -34,6 +34,7 @@ const DEMO = 'npm run demo && npm start'
 const BEFORE: Record<string, string> = {
   'docs/guides/accounts.md': DEMO,
   'docs/guides/backup-and-upgrade.md': "ADMIN_USERNAME=admin ADMIN_PASSWORD='choose one' npm start",
+  'docs/guides/import-a-spreadsheet.md': DEMO,
   'docs/guides/plugins.md': DEMO,
   'docs/guides/scanning-and-labels.md': DEMO,
   'docs/guides/templates.md': DEMO,

@@ -105,6 +105,12 @@ export const pageGroups: readonly PageGroup[] = [
       '/invitation/': async () => (await import('./pages/sign-in/accept-invitation.tsx')).InvitationPage,
     },
   },
+  {
+    pages: {
+      '/import/': async () => (await import('./pages/import/imports.tsx')).ImportsPage,
+      '/import/:pk/': async () => (await import('./pages/import/import-session.tsx')).ImportSessionPage,
+    },
+  },
   // the settings, which the menu of the account opens: their navigation is in pages/settings/settings-pages.ts
   {
     pages: {

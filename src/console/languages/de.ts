@@ -3,6 +3,7 @@ import { builds } from './de/builds.ts'
 import { companies } from './de/companies.ts'
 import { count } from './de/count.ts'
 import { home } from './de/home.ts'
+import { importing } from './de/import.ts'
 import { locations } from './de/locations.ts'
 import { notifications } from './de/notifications.ts'
 import { orders } from './de/orders.ts'
@@ -35,6 +36,7 @@ export const de = {
   ...companies,
   ...count,
   ...home,
+  ...importing,
   ...locations,
   ...orders,
   ...purchaseOrders,

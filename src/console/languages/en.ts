@@ -3,6 +3,7 @@ import { builds } from './en/builds.ts'
 import { companies } from './en/companies.ts'
 import { count } from './en/count.ts'
 import { home } from './en/home.ts'
+import { importing } from './en/import.ts'
 import { locations } from './en/locations.ts'
 import { notifications } from './en/notifications.ts'
 import { orders } from './en/orders.ts'
@@ -35,6 +36,7 @@ export const en = {
   ...companies,
   ...count,
   ...home,
+  ...importing,
   ...locations,
   ...orders,
   ...purchaseOrders,

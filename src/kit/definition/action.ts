@@ -79,6 +79,8 @@ type Contract<S extends Shape> = {
   worksOnFullDisk?: true
   /** The response holds a secret, or signs a browser in: it is stored nowhere, neither in caches nor for an Idempotency-Key. */
   containsSecret?: true
+  /** A procedure that changes everything once, however often it runs: its JSON response is stored for an Idempotency-Key once it has ended. */
+  repeatable?: true
 }
 
 export type Request<S extends Shape> = Services & {
@@ -93,6 +95,8 @@ export type Request<S extends Shape> = Services & {
   url: string
   ifMatch?: string
   exchange: Exchange
+  /** Of a `repeatable` procedure: whether a request with the same Idempotency-Key began before, and did not end. */
+  isRepeated?: boolean
 }
 
 /** The result of an action: a value that becomes JSON, JSON text as it is, a file, or a reply with a status of its own. */
@@ -173,7 +177,7 @@ export type View<S extends Shape = Shape> = Contract<S> & {
 
 /**
  * An operation that opens its own transactions: because it does work that must not hold a connection, such as hashing a password, or
- * because it has to store something even if it fails. It does not support Idempotency-Key.
+ * because it has to store something even if it fails. It supports Idempotency-Key only if it is `repeatable`.
  */
 export type Procedure<S extends Shape = Shape> = Contract<S> & {
   handle: (request: Request<S>) => Promise<ActionResult> | ActionResult

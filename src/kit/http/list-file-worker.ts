@@ -63,7 +63,9 @@ function writeTable(): Uint8Array {
   const delimiter = SEPARATORS[kind]
   if (delimiter) {
     const cells = [columns, ...table.map((row) => row.map(escapeFormula))]
-    return Buffer.from(stringify(cells, { delimiter, record_delimiter: 'windows', cast: { boolean: String } }))
+    // by itself, it quotes a cell only for the line break that ends a record
+    const options = { delimiter, record_delimiter: 'windows', quoted_match: /[\r\n]/, cast: { boolean: String } } as const
+    return Buffer.from(stringify(cells, options))
   }
   const truncatedTable = table.map((row) => row.map((cell) => (typeof cell === 'string' ? cell.slice(0, MAX_CELL_LENGTH) : cell)))
   const book = spreadsheet.utils.book_new()

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { TSchema } from 'typebox'
 import type { Config } from '../../config.ts'
 import { API_VERSION_HEADER, API_VERSIONS, readWire } from '../../wire.ts'
-import { Bytes, type Endpoint, FileStream, Json, Reply, type Request } from '../definition/action.ts'
+import { type ActionResult, Bytes, type Endpoint, FileStream, Json, Reply, type Request } from '../definition/action.ts'
 import * as input from '../definition/input.ts'
 import type { Resource, WriteRequest } from '../definition/resource.ts'
 import { readDetail } from '../reading/detail.ts'
@@ -19,7 +19,16 @@ import { quote } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import { writeJson } from '../values/json.ts'
 import { rejectAll } from '../writing/bulk.ts'
-import { claimKey, readKeyedRequest, type StoredResponse, storeResponse, toComparableText } from '../writing/idempotency.ts'
+import {
+  beginKey,
+  claimKey,
+  type KeyedRequest,
+  readKeyedRequest,
+  releaseKey,
+  type StoredResponse,
+  storeResponse,
+  toComparableText,
+} from '../writing/idempotency.ts'
 import { parseBody, parseBodyWithin } from '../writing/read-body.ts'
 import { updateMany } from '../writing/update-many.ts'
 import { create, deleteMany, getWriteShape, readMetadata, remove, update, writeMetadata } from '../writing/write.ts'
@@ -240,7 +249,7 @@ export class Routes {
     const { unsafe, worksOnFullDisk, containsSecret, files, asyncResponse, api530 } = definition
     const body = writes ? getWriteShape(writes) : definition.body
     const { status, response } = { status: ownStatus, response: definition.response, ...this.#getChanged(definition) }
-    const keyed = method === 'POST' && definition.run !== undefined && !containsSecret
+    const keyed = method === 'POST' && (definition.run !== undefined || definition.repeatable === true) && !containsSecret
     const docs = { method, path, summary, description, access, right, status, body, response, api530, params, query }
     const traits = {
       errors,
@@ -274,7 +283,9 @@ export class Routes {
         const { handle, readsBody, partial } = definition
         const { result } = await withFiles(this.services, request, readBody(request), async (raw) => {
           const read = readsBody ? {} : await parseBody(this.services, body ?? {}, raw, partial)
-          return { result: await handle({ ...services, ...base, pk, body: read, raw }), replayed: false }
+          const work = (isRepeated?: boolean) => handle({ ...services, ...base, pk, body: read, raw, isRepeated })
+          const result = definition.repeatable ? await this.#repeatable(request, reply, ownStatus, work) : await work()
+          return { result, replayed: false }
         })
         return this.#respond(reply, ownStatus, result)
       }
@@ -474,6 +485,42 @@ export class Routes {
     return sendJson(reply, status, JSON.stringify(result ?? {}))
   }
 
+  /** The Idempotency-Key of a request to an operation that supports it. */
+  #readKeyed(request: FastifyRequest): KeyedRequest | undefined {
+    const key = readHeader(request, 'idempotency-key')
+    const { caller, routeOptions } = request
+    if (!routeOptions.config.keyed || key === undefined || !caller) return undefined
+    const { secrets } = this.services
+    const bodyHash = secrets.digest('idempotency', toComparableText(readBody(request)))
+    return readKeyedRequest(key, caller.pk, request.method, request.url, bodyHash)
+  }
+
+  /** Runs work that has transactions of its own; repeating it with an Idempotency-Key returns the first response, if it has ended. */
+  async #repeatable(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    work: (isRepeated: boolean) => Promise<ActionResult> | ActionResult,
+  ): Promise<ActionResult> {
+    const keyed = this.#readKeyed(request)
+    if (!keyed) return work(false)
+    const { database } = this.#servicesFor(request)
+    const begun = await database.transaction((tx) => beginKey(tx, keyed))
+    if (!('isRepeated' in begun)) {
+      reply.header('idempotency-replayed', 'true')
+      return new Reply(begun.status, JSON.parse(begun.body))
+    }
+    try {
+      const result = await work(begun.isRepeated)
+      const body = result instanceof Json ? result.text : JSON.stringify(result ?? {})
+      await database.transaction((tx) => storeResponse(tx, keyed, { status, body }))
+      return result
+    } catch (error) {
+      if (error instanceof Problem && error.status < 500) await database.transaction((tx) => releaseKey(tx, keyed))
+      throw error
+    }
+  }
+
   /** Runs a write in one transaction; repeating a POST with an Idempotency-Key returns the first response. */
   async #write(
     request: FastifyRequest,
@@ -485,17 +532,7 @@ export class Routes {
     const body = readBody(request)
     const caller = request.caller as Caller
     const exchange = createExchange(request, reply)
-    const key = readHeader(request, 'idempotency-key')
-    const keyed =
-      request.routeOptions.config.keyed && key !== undefined && caller
-        ? readKeyedRequest(
-            key,
-            caller.pk,
-            request.method,
-            request.url,
-            services.secrets.digest('idempotency', toComparableText(body)),
-          )
-        : undefined
+    const keyed = this.#readKeyed(request)
     const outcome = await withFiles(this.services, request, body, (body) =>
       services.database.transaction(async (tx: Tx) => {
         const replayed: StoredResponse | undefined = keyed && (await claimKey(tx, keyed))

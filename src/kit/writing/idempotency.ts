@@ -39,10 +39,29 @@ async function readResponse(tx: Tx, request: KeyedRequest): Promise<StoredRespon
     `select method, path, body_hash, status, body from idempotency_key where key = $1 and "user" = $2`,
     [request.key, request.user],
   )
-  if (!stored || stored.status === null) return undefined
+  if (!stored) return undefined
   if (stored.method !== request.method || stored.path !== request.path || !stored.body_hash.equals(request.bodyHash))
     throw new Problem('idempotency_mismatch')
+  if (stored.status === null) return undefined
   return { status: stored.status, body: stored.body ?? '' }
+}
+
+/**
+ * Notes that a request with a key begins, if its work has transactions of its own and may run again.
+ * @returns the response to the first request with the key; otherwise whether an earlier request began and did not end
+ */
+export async function beginKey(tx: Tx, request: KeyedRequest): Promise<StoredResponse | { isRepeated: boolean }> {
+  const begun = await tx.first(
+    `insert into idempotency_key (key, "user", method, path, body_hash) values ($1, $2, $3, $4, $5)
+     on conflict do nothing returning key`,
+    [request.key, request.user, request.method, request.path, request.bodyHash],
+  )
+  return begun ? { isRepeated: false } : ((await readResponse(tx, request)) ?? { isRepeated: true })
+}
+
+/** Forgets a key whose request was rejected: the next one with it is processed. */
+export async function releaseKey(tx: Tx, request: KeyedRequest): Promise<void> {
+  await tx.query(`delete from idempotency_key where key = $1 and "user" = $2 and status is null`, [request.key, request.user])
 }
 
 /** Stores the response with the write, in its transaction. */

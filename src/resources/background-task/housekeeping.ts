@@ -39,6 +39,8 @@ const buildConditions = (services: RetentionServices): Record<string, string> =>
   idempotency_key: `created < now() - interval '7 days'`,
   // the file is deleted with the row; what was imported remains
   import_session: `timestamp < now() - interval '30 days'`,
+  // the headings of files that are no longer imported
+  import_heading: `used < now() - interval '400 days'`,
   barcode_batch_entry: `created < now() - interval '30 days'`,
   stock_adjustment: `created < now() - interval '1 day'`,
   security_event: `created < now() - interval '1 year'`,

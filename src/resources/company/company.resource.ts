@@ -7,6 +7,7 @@ import { tagFilters, tagSearch, tagsOnRequest } from '../../kit/definition/tags.
 import { webPageSql } from '../../web-pages.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { defaultCurrency } from '../currency/rates.ts'
+import { importedFilter } from '../imported-filter.ts'
 import { duplicateField, insertDuplicate } from '../parameter/duplicate.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../parameter/parameter-list.ts'
 import { address } from './address/address.resource.ts'
@@ -134,7 +135,7 @@ export const company = resource({
     duplicate: duplicateField('company'),
   },
   orderFamily: parameterOrders('company'),
-  filters: { ...tagFilters, ...parameterFilters('company') },
+  filters: { ...importedFilter('company'), ...tagFilters, ...parameterFilters('company') },
   search: [tagSearch],
   defaultOrder: ['name'],
   constraints: {

@@ -1,10 +1,11 @@
 import { getTableName } from 'drizzle-orm'
-import type { Body } from '../../kit/definition/resource.ts'
+import type { Body, WriteRequest } from '../../kit/definition/resource.ts'
 import type { Caller } from '../../kit/request/caller.ts'
 import type { Errors } from '../../kit/request/errors.ts'
 import { quote } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import type { ErrorMessage } from '../../kit/values/message.ts'
+import { ErrorMessage } from '../../kit/values/message.ts'
+import { type CreatedReference, createReference } from './create-references.ts'
 import type { ImportFields } from './import-fields.ts'
 import { importerErrors } from './importer-errors.ts'
 import { buildNameStatement, findNamedObjects } from './object-names.ts'
@@ -16,27 +17,40 @@ const KEY = /^\d{1,9}$/
 /**
  * Replaces the texts by which rows name other objects by the keys of these: in the columns of references, the key of an object, or one of
  * the values that identify its kind, such as the IPN or the name of a part. The most specific that is found counts. All rows are looked up
- * together; bodies are changed.
- * @returns the errors of each row
+ * together; bodies are changed. Where the mapping says so, objects that do not exist are created.
+ * @returns the errors of each row, and the objects that were created because it names them
  */
 export async function replaceReferences(
-  tx: Tx,
-  caller: Caller,
+  context: Omit<WriteRequest, 'body' | 'ifMatch'>,
   fields: ImportFields,
   mappings: readonly Mapping[],
   bodies: readonly Body[],
-): Promise<Errors[]> {
+): Promise<{ errors: Errors[]; created: CreatedReference[][] }> {
+  const { tx, caller } = context
   const errors: Errors[] = bodies.map(() => ({}))
-  const lookups = new Map(mappings.map(({ field, lookup_field }) => [field, lookup_field]))
+  const created: CreatedReference[][] = bodies.map(() => [])
+  const byField = new Map(mappings.map((mapping) => [mapping.field, mapping]))
   for (const [name, { type, model }] of Object.entries(fields)) {
     if (type !== 'related field') continue
     const texts = new Set(bodies.flatMap(({ [name]: value }) => (typeof value === 'string' ? [value.trim()] : [])))
     if (texts.size === 0) continue
-    const keys = await findKeys(tx, caller, model, [...texts], lookups.get(name) ?? null)
+    const mapping = byField.get(name)
+    const keys = new Map(await findKeys(tx, caller, model, [...texts], mapping?.lookup_field ?? null))
+    // names that differ in case only are one object
+    const byName = new Map<string, Exclude<Awaited<ReturnType<typeof createReference>>, ErrorMessage>>()
     for (const [index, body] of bodies.entries()) {
       const value = body[name]
       if (typeof value !== 'string') continue
-      const result = keys.get(value.trim())
+      const text = value.trim()
+      if (mapping?.create_missing && !keys.has(text)) {
+        const result =
+          byName.get(text.toLowerCase()) ??
+          (await createReference(context, { field: name, model: String(model), name: text, row: body }))
+        if (!ErrorMessage.is(result)) byName.set(text.toLowerCase(), result)
+        keys.set(text, ErrorMessage.is(result) ? result : result.pk)
+      }
+      created[index]?.push(...(byName.get(text.toLowerCase())?.created ?? []))
+      const result = keys.get(text)
       if (typeof result === 'number') body[name] = result
       else {
         Object.assign(errors[index] as Errors, {
@@ -46,7 +60,34 @@ export async function replaceReferences(
       }
     }
   }
-  return errors
+  await replaceSubjects(context, fields, bodies, errors)
+  return { errors, created }
+}
+
+/** Replaces the names of the objects that parameters belong to, of any kind, by their keys. */
+async function replaceSubjects(
+  { tx, caller }: Pick<WriteRequest, 'tx' | 'caller'>,
+  { model_type, model_id }: ImportFields,
+  bodies: readonly Body[],
+  errors: readonly Errors[],
+): Promise<void> {
+  if (!model_type || !model_id) return
+  const named = [...bodies.entries()].filter(([, { model_id: name }]) => typeof name === 'string' && !KEY.test(name.trim()))
+  for (const [model, rows] of Map.groupBy(named, ([, body]) => String(body.model_type).split('.').at(-1))) {
+    const texts = new Set(rows.map(([, body]) => String(body.model_id).trim()))
+    const keys = await findKeys(tx, caller, model, [...texts], null)
+    for (const [index, body] of rows) {
+      const text = String(body.model_id).trim()
+      const result = keys.get(text)
+      if (typeof result === 'number') body.model_id = result
+      else {
+        Object.assign(errors[index] as Errors, {
+          model_id: [result ?? importerErrors.import_reference_not_found({ value: text.slice(0, 200) })],
+        })
+        delete body.model_id
+      }
+    }
+  }
 }
 
 /** The key of the object for each text, or the error when there are several. */

@@ -7,8 +7,24 @@ import type { ImportModel } from './import-models.ts'
 /** A heading in comparable form, by how well it fits: lower is better. */
 type Ranks = ReadonlyMap<string, number>
 
-/** The columns of own exports and of existing clients that hold the key of an object. */
-const ID_HEADINGS = [ID_FIELD, 'pk']
+/** The columns of own exports that hold the key of an object. */
+const ID_HEADINGS: readonly string[] = [ID_FIELD, 'pk', 'ID']
+
+/** The headings of a field in the files that existing clients export, by field. */
+function listFormerHeadings({ resource }: ImportModel): ReadonlyMap<string, string> {
+  const entries = Object.entries(resource.formerFile?.columns ?? {}).flatMap(([heading, expression]): [string, string][] => {
+    const [, name = expression] = /^\{(\w+)\}$/.exec(expression) ?? []
+    return [[name === 'pk' ? ID_FIELD : name, heading]]
+  })
+  // the first of several columns
+  return new Map(entries.toReversed())
+}
+
+/** The columns that hold the keys of objects in own exports and in those of existing clients. */
+export function listKeyHeadings(model: ImportModel): readonly string[] {
+  const former = listFormerHeadings(model).get(ID_FIELD)
+  return former === undefined ? ID_HEADINGS : [former, ...ID_HEADINGS]
+}
 
 const splitWords = (languages: Readonly<Record<string, string>>): string[] =>
   Object.values(languages).flatMap((words) => words.split(/,\s+/))
@@ -40,13 +56,29 @@ function rankHeadings(model: ImportModel, fields: ImportFields, name: string): R
 
 /**
  * Maps columns to fields by their headings, each column and each field once: exact names first, then labels, then words.
+ * @param known the fields of some headings, which come before any guess; empty for a column that is not mapped
  * @returns the column of each field that has one
  */
-export function guessColumns(model: ImportModel, fields: ImportFields, columns: readonly string[]): Map<string, string> {
+export function guessColumns(
+  model: ImportModel,
+  fields: ImportFields,
+  columns: readonly string[],
+  known: ReadonlyMap<string, string> = new Map(),
+): Map<string, string> {
   const guesses = new Map<string, string>()
   const taken = new Set<string>()
+  for (const column of columns) {
+    const field = known.get(column)
+    if (field === undefined || guesses.has(field)) continue
+    taken.add(column)
+    if (field in fields) guesses.set(field, column)
+  }
+  const former = listFormerHeadings(model)
   for (const name of Object.keys(fields)) {
-    const exact = (name === ID_FIELD ? ID_HEADINGS : [name]).find((heading) => columns.includes(heading) && !taken.has(heading))
+    if (guesses.has(name)) continue
+    const exact = (name === ID_FIELD ? listKeyHeadings(model) : [name, former.get(name) ?? name]).find(
+      (heading) => columns.includes(heading) && !taken.has(heading),
+    )
     if (exact === undefined) continue
     guesses.set(name, exact)
     taken.add(exact)

@@ -2,6 +2,7 @@ import type { Field } from '../../kit/definition/field.ts'
 import { type Input, resolveDefault } from '../../kit/definition/input.ts'
 import { toLabel } from '../../kit/http/options.ts'
 import type { Services } from '../../kit/services/services.ts'
+import { canCreateMissing } from './creatable.ts'
 import { getImportShape, type ImportModel } from './import-models.ts'
 import { listLookupFields } from './object-names.ts'
 
@@ -19,6 +20,8 @@ export type ImportField = {
   /** Of a reference: the model of its objects, and the values that find them. */
   model?: string
   lookup_fields?: readonly string[]
+  /** Of a reference: whether objects that do not exist can be created by their names. */
+  can_create?: boolean
 } & Record<string, unknown>
 
 export type ImportFields = Readonly<Record<string, ImportField>>
@@ -44,12 +47,18 @@ export function describeImportFields(model: ImportModel, services: Services, upd
     ? new Map(Object.entries(aliases).map(([alias, name]) => [name, alias]))
     : new Map()
   const fields = Object.entries(getImportShape(model)).map(
-    ([name, input]) => [names.get(name) ?? name, describeField(name, input, ownFields[name], services)] as const,
+    ([name, input]) => [names.get(name) ?? name, describeField(model, name, input, ownFields[name], services)] as const,
   )
   return { ...(updates && { [ID_FIELD]: idField }), ...Object.fromEntries(fields) }
 }
 
-function describeField(name: string, input: Input<unknown>, field: Field | undefined, services: Services): ImportField {
+function describeField(
+  { type: modelType }: ImportModel,
+  name: string,
+  input: Input<unknown>,
+  field: Field | undefined,
+  services: Services,
+): ImportField {
   const { type, ...options } = input.options
   const isText = type === 'string' || type === 'url' || type === 'email'
   const preset = input.default === undefined ? getColumnDefault(field) : resolveDefault(input.default, services)
@@ -63,7 +72,11 @@ function describeField(name: string, input: Input<unknown>, field: Field | undef
     ...(preset === undefined ? {} : { default: type === 'float' ? Number(preset) : preset }),
     ...(isText && { allow_blank: input.blank ?? false }),
     allow_null: input.nullable,
-    ...(type === 'related field' && { pk_field: 'pk', lookup_fields: listLookupFields(options.model) }),
+    ...(type === 'related field' && {
+      pk_field: 'pk',
+      lookup_fields: listLookupFields(options.model),
+      ...(canCreateMissing(modelType, name, options.model) && { can_create: true }),
+    }),
   }
 }
 

@@ -130,6 +130,20 @@ describe('GET /api/importer/models/', () => {
     assertCallers(service, (client) => client.get('/api/importer/models/'), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
 })
 
+describe('an import of parameters', () => {
+  it('finds parts by their IPN or name, with defaults for what the file lacks', async () => {
+    const { rows } = await imports.load('Part number,Eigenschaft,Wert\nRADIO,Color,red', 'parameter', {
+      field_defaults: { model_type: 'part.part' },
+    })
+    const { body } = await superuser.get(`/api/parameter/${rows[0]?.object}/`)
+    assert.deepEqual([body.model_id, body.data], [keys.assembly, 'red'])
+    const { rows: unknown } = await imports.read('Part number,Eigenschaft,Wert\nNOTHING,Color,red', 'parameter', {
+      field_defaults: { model_type: 'part.part' },
+    })
+    assert.deepEqual(unknown[0]?.errors, { model_id: ['No object found for “NOTHING”.'] })
+  })
+})
+
 describe('an import of each type', () => {
   it('has a file here', () =>
     assert.deepEqual(

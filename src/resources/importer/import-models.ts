@@ -125,7 +125,9 @@ export const importModels: readonly ImportModel[] = [
   model(customState, 'Custom State', 'CustomStateSerializer'),
   model(unit, 'Custom Unit', 'CustomUnitSerializer'),
   model(parameterTemplate, 'Parameter Template', 'ParameterTemplateSerializer'),
-  model(parameter, 'Parameter', 'ParameterSerializer'),
+  model(parameter, 'Parameter', 'ParameterSerializer', {
+    words: { model_id: PART_WORDS, template: ['parameter'], data: ['value'] },
+  }),
   model(partCategory, 'Part Category', 'CategorySerializer', {
     words: { name: ['name', 'category'], default_location: ['location'] },
   }),
@@ -135,7 +137,8 @@ export const importModels: readonly ImportModel[] = [
   model(part, 'Part', 'PartSerializer', {
     words: {
       name: ['name', 'part_name', 'part'],
-      IPN: ['part_ipn'],
+      // where another column is the name
+      IPN: ['part_ipn', 'part'],
       notes: ['note'],
       default_location: ['location'],
     },

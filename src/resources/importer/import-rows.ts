@@ -5,6 +5,7 @@ import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { ErrorMessage } from '../../kit/values/message.ts'
+import type { CreatedReference } from './create-references.ts'
 import { replaceReferences } from './find-references.ts'
 import { getImportModel, getImportShape, type ImportModel } from './import-models.ts'
 import { importerErrors } from './importer-errors.ts'
@@ -25,6 +26,7 @@ export type SessionRow = ImportSettings &
     separator: string | null
     encoding: string | null
     user: number | null
+    columns: readonly string[]
     run: string | null
   }
 
@@ -37,12 +39,14 @@ export type RowOutcome = {
   previous: Body | null
   errors: unknown
   fieldErrors: readonly FieldErrorJson[]
+  /** The objects that are created because it names them. */
+  created: readonly CreatedReference[]
 }
 
 type Context = Omit<WriteRequest, 'body' | 'ifMatch'>
 
 const SESSION_COLUMNS = `pk, status, model_type, update_records, data_file, available_fields, field_defaults, field_overrides, decimal_separator,
-  match_field, on_match, on_missing, sheet, heading_row, separator, encoding, "user", run`
+  match_field, on_match, on_missing, sheet, heading_row, separator, encoding, "user", columns, run`
 
 /** Reads a session. @param lock of its row, `for key share` so that it is not deleted */
 export async function readSession(tx: Tx, pk: number, lock = 'for key share'): Promise<SessionRow | undefined> {
@@ -51,7 +55,10 @@ export async function readSession(tx: Tx, pk: number, lock = 'for key share'): P
 
 /** The fields of a session with their columns. */
 export const readMappings = (tx: Tx, session: number): Promise<Mapping[]> =>
-  tx.query<Mapping>('select field, "column", lookup_field from import_column_mapping where session = $1 order by pk', [session])
+  tx.query<Mapping>(
+    'select field, "column", lookup_field, create_missing from import_column_mapping where session = $1 order by pk',
+    [session],
+  )
 
 /**
  * Writes the objects of rows, as the POST or PATCH of each would; a rejected one changes nothing.
@@ -63,8 +70,9 @@ export async function writeRows(
   mappings: readonly Mapping[],
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<RowOutcome[]> {
-  const { tx, caller } = context
+  const { tx } = context
   const model = getImportModel(session.model_type)
+  if (mappings.some(({ create_missing }) => create_missing)) tx.lockExclusive()
   const mapped = new Set(mappings.flatMap(({ field, column }) => (column ? [field] : [])))
   const matches = session.update_records ? undefined : await findMatches(tx, model, session, rows)
   const plans = rows.map((data, index) => {
@@ -74,25 +82,72 @@ export async function writeRows(
     const action: ImportAction = match?.action ?? (isUpdate ? 'update' : 'create')
     return { action, body, ...(session.update_records ? readKey(id) : { key: match?.key, error: match?.error }) }
   })
-  const referenceErrors = await replaceReferences(
-    tx,
-    caller,
+  const references = await replaceReferences(
+    context,
     session.available_fields,
     mappings,
     plans.map(({ body }) => body),
   )
   const errors = plans.map(({ action, body, error }, index) => {
-    const own: Errors = { ...referenceErrors[index], ...error }
+    const own: Errors = { ...references.errors[index], ...error }
     return Object.keys(own).length > 0 ? { ...findFieldErrors(model, context.services, body, action), ...own } : undefined
   })
   const writes = plans.flatMap(({ action, key, body }, index): (ObjectWrite & { index: number })[] =>
     errors[index] || action === 'skip' ? [] : [{ key, body, index }],
   )
-  const results = await writeObjects(model, context, writes)
+  const results = await writeObjects(model, context, session.available_fields, writes)
   const byIndex = new Map(writes.map(({ index }, position) => [index, results[position] as Written | Problem]))
   return plans.map(({ action, key = null }, index) =>
-    toOutcome(action, key, byIndex.get(index) ?? (errors[index] ? new Problem('invalid', errors[index]) : undefined)),
+    toOutcome(
+      { action, object: key, created: references.created[index] ?? [] },
+      byIndex.get(index) ?? (errors[index] ? new Problem('invalid', errors[index]) : undefined),
+    ),
   )
+}
+
+/** Rolls back what rows wrote, because objects were created for rows that were rejected. */
+class UnusedReferences extends Error {
+  readonly rejected: ReadonlyMap<number, RowOutcome>
+
+  constructor(rejected: ReadonlyMap<number, RowOutcome>) {
+    super('objects were created for rejected rows only')
+    this.rejected = rejected
+  }
+}
+
+/** Writes the objects of rows; none is created for a row that is rejected, even if the row names it. */
+export async function writeRowsOnly(
+  context: Context,
+  session: SessionRow,
+  mappings: readonly Mapping[],
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<RowOutcome[]> {
+  if (!mappings.some(({ create_missing }) => create_missing)) return writeRows(context, session, mappings, rows)
+  const rejected = new Map<number, RowOutcome>()
+  for (;;) {
+    const open = [...rows.keys()].filter((index) => !rejected.has(index))
+    try {
+      const outcomes = await context.tx.savepoint(async () => {
+        const results = await writeRows(
+          context,
+          session,
+          mappings,
+          open.map((index) => rows[index] as Readonly<Record<string, unknown>>),
+        )
+        const used = new Set(results.flatMap(({ errors, created }) => (errors === null ? created.map(({ pk }) => pk) : [])))
+        const unused = results.flatMap((result, position): [number, RowOutcome][] =>
+          result.errors !== null && result.created.some(({ pk }) => !used.has(pk)) ? [[open[position] as number, result]] : [],
+        )
+        if (unused.length > 0) throw new UnusedReferences(new Map(unused))
+        return results
+      })
+      const byIndex = new Map(open.map((index, position) => [index, outcomes[position] as RowOutcome]))
+      return [...rows.keys()].map((index) => byIndex.get(index) ?? { ...(rejected.get(index) as RowOutcome), created: [] })
+    } catch (error) {
+      if (!(error instanceof UnusedReferences)) throw error
+      for (const [index, outcome] of error.rejected) rejected.set(index, outcome)
+    }
+  }
 }
 
 /** The other errors of a row that cannot be written, so that all are shown together. */
@@ -113,16 +168,16 @@ function readKey(id: unknown): { key: number | undefined; error?: Errors } {
   return { key: undefined, error }
 }
 
-function toOutcome(action: ImportAction, object: number | null, result: Written | Problem | undefined): RowOutcome {
+function toOutcome(row: Pick<RowOutcome, 'action' | 'object' | 'created'>, result: Written | Problem | undefined): RowOutcome {
   if (!(result instanceof Problem)) {
-    const { key = object, previous = null } = result ?? {}
-    return { action, object: key, previous, errors: null, fieldErrors: [] }
+    const { key = row.object, previous = null } = result ?? {}
+    return { ...row, object: key, previous, errors: null, fieldErrors: [] }
   }
   const { body } = result
   const isByField = typeof body === 'object' && body !== null && !Array.isArray(body) && !ErrorMessage.is(body)
   const { detail, ...fields } = (isByField ? body : { detail: body }) as Record<string, unknown>
   const errors = detail === undefined ? fields : { ...fields, non_field_errors: [detail].flat() }
-  return { action, object, previous: null, errors, fieldErrors: listMessages(errors) }
+  return { ...row, previous: null, errors, fieldErrors: listMessages(errors) }
 }
 
 /** Ends a trial: everything that was written is rolled back. */

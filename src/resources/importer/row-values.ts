@@ -16,7 +16,7 @@ export type ImportSettings = {
 }
 
 /** A field and the column with its values, if any. */
-export type Mapping = { field: string; column: string; lookup_field: string | null }
+export type Mapping = { field: string; column: string; lookup_field: string | null; create_missing: boolean }
 
 export type ReadRow = { row_data: Record<string, string | null>; data: Record<string, unknown> }
 

@@ -5,13 +5,15 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { parseJson } from '../../kit/values/json.ts'
 import { createEach, isAboutObject } from '../../kit/writing/bulk-create.ts'
 import { update } from '../../kit/writing/write.ts'
+import { isSameValue } from './compare-values.ts'
+import type { ImportFields } from './import-fields.ts'
 import { canUpdate, createObject, type ImportModel } from './import-models.ts'
 import { importerErrors } from './importer-errors.ts'
 
 /** An object to write: a new one, or a change of the one with this key. */
 export type ObjectWrite = { key: number | undefined; body: Body }
 
-/** A written object, with the former values of the changed fields. */
+/** A written object, with the former values of the fields that the row changed; null for a new object. */
 export type Written = { key: number; previous: Body | null }
 
 type Context = Omit<WriteRequest, 'body' | 'ifMatch'>
@@ -41,6 +43,7 @@ export function lockWrites(tx: Tx, model: ImportModel, services: Context['servic
 export async function writeObjects(
   model: ImportModel,
   context: Context,
+  fields: ImportFields,
   writes: readonly ObjectWrite[],
 ): Promise<(Written | Problem)[]> {
   const { tx, services } = context
@@ -60,7 +63,7 @@ export async function writeObjects(
       results.push(...keys.map((key) => (typeof key === 'number' ? { key, previous: null } : key)))
       start += group.length
     } else {
-      results.push(await writeOne(model, context, writes[start] as ObjectWrite))
+      results.push(await writeOne(model, context, fields, writes[start] as ObjectWrite))
       start++
     }
   }
@@ -80,13 +83,20 @@ function takeIndependent({ listUniqueValues }: ImportModel, writes: readonly Obj
   return bodies
 }
 
-async function writeOne(model: ImportModel, context: Context, { key, body }: ObjectWrite): Promise<Written | Problem> {
+async function writeOne(
+  model: ImportModel,
+  context: Context,
+  fields: ImportFields,
+  { key, body }: ObjectWrite,
+): Promise<Written | Problem> {
   const { tx } = context
   try {
     return await tx.savepoint(async () => {
       const request = { ...context, body }
       const written =
-        key === undefined ? { key: await createObject(model, request), previous: null } : await changeObject(model, request, key)
+        key === undefined
+          ? { key: await createObject(model, request), previous: null }
+          : await changeObject(model, request, fields, key)
       // a statement for the commit would fail for all rows
       await tx.flush()
       return written
@@ -97,8 +107,8 @@ async function writeOne(model: ImportModel, context: Context, { key, body }: Obj
   }
 }
 
-/** Changes an object as its PATCH does, and returns the former values of the fields. */
-async function changeObject(model: ImportModel, request: WriteRequest, key: number): Promise<Written> {
+/** Changes the fields of an object that differ, as its PATCH does, and returns their former values. */
+async function changeObject(model: ImportModel, request: WriteRequest, fields: ImportFields, key: number): Promise<Written> {
   const { resource } = model
   if (!canUpdate(model)) throw invalid({ non_field_errors: [importerErrors.import_type_not_updatable] })
   const { tx, caller, services, body } = request
@@ -106,10 +116,10 @@ async function changeObject(model: ImportModel, request: WriteRequest, key: numb
     const flags = new Set(Object.keys(body).flatMap((name) => resource.fields[name]?.flag?.name ?? []))
     const before = await readDetail(resource, key, flags, { caller, services, executor: tx })
     const values = parseJson(before.body) as Body
-    // a blank cell says nothing about whether an empty value is null
     const changed = Object.fromEntries(
-      Object.entries(body).filter(([name, value]) => !(isEmpty(value) && name in values && isEmpty(values[name]))),
+      Object.entries(body).filter(([name, value]) => !(name in values && isSameValue(fields[name], value, values[name]))),
     )
+    if (Object.keys(changed).length === 0) return { key, previous: {} }
     await update(resource, key, { ...request, body: changed }, true)
     return {
       key,
@@ -120,5 +130,3 @@ async function changeObject(model: ImportModel, request: WriteRequest, key: numb
     throw invalid({ non_field_errors: [importerErrors.import_object_missing({ key: String(key) })] })
   }
 }
-
-const isEmpty = (value: unknown): boolean => value === null || value === ''

@@ -14,6 +14,7 @@ import { extend } from '../../kit/sql/sql.ts'
 import { setting } from '../../settings/live.ts'
 import { trackAssemblies, trackByComponents } from '../bom/track-assemblies.ts'
 import { FORMER_FILES } from '../former-files.ts'
+import { importedFilter } from '../imported-filter.ts'
 import { createIncomingField } from '../order/po/incoming.ts'
 import { parameter } from '../parameter/parameter.table.ts'
 import { orderByParameter } from '../parameter/parameter-filter.ts'
@@ -399,7 +400,7 @@ export const part = resource({
     tags: { ...tags(table.tags), flag: { name: 'tags', list: true, detail: true, api530: false } },
   },
   parameters: locationParameters,
-  filters: partFilters,
+  filters: { ...importedFilter('part'), ...partFilters },
   search: [
     '{category.name}',
     `{pk} in (select manufactured.part {from manufacturer_part} manufactured where ${buildContains('manufactured."MPN"')})`,

@@ -15,6 +15,7 @@ import { supplierPartDetail } from '../company/part/supplier-part.resource.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { FORMER_FILES } from '../former-files.ts'
 import { statusFilter, statusText } from '../generic/status/custom/custom-states.ts'
+import { importedFilter } from '../imported-filter.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
@@ -335,7 +336,7 @@ export const stockItem = resource({
     }),
   },
   parameters: { ...locationParameters, stale_days: (services) => setting(services, 'STOCK_STALE_DAYS') },
-  filters: stockItemFilters,
+  filters: { ...importedFilter('stockitem'), ...stockItemFilters },
   search: ['{part.name}', '{part.IPN}', '{part.description}', '{location.name}', tagSearch],
   searchedBy530: ['{supplier_part.SKU}', '{supplier_part.manufacturer_part.MPN}'],
   order: {

@@ -713,6 +713,17 @@ export const errors: Readonly<Record<string, string>> = {
   import_key_required: 'Ein vorhandenes Objekt zu ändern braucht seinen Schlüssel.',
   import_reference_not_found: 'Zu „{value}“ ist nichts zu finden.',
   import_reference_ambiguous: 'Zu „{value}“ gibt es mehreres; nenne den Schlüssel, oder wähle, wonach gesucht wird.',
+  import_reference_forbidden: '„{value}“ gibt es nicht, und du darfst es nicht anlegen.',
+  import_reference_not_created: '„{value}“ gibt es nicht, und mit dem Namen allein lässt es sich nicht anlegen.',
+  import_creation_not_possible: 'Objekte dieses Felds lassen sich nicht nur mit ihrem Namen anlegen.',
+  import_rows_or_all: 'Nenne die Zeilen, oder übernimm alle gültigen.',
+  import_not_accepted: 'Von diesem Import wurde keine Zeile übernommen.',
+  import_undo_not_possible:
+    'Objekte dieser Art lassen sich nicht löschen, deshalb kann dieser Import nicht zurückgenommen werden.',
+  import_undo_changed: 'Seit dem Import geändert, in den Zeilen {rows:texts}.',
+  import_undo_missing: 'Seit dem Import gelöscht, in den Zeilen {rows:texts}.',
+  import_undo_referenced: 'Von anderen Objekten verwendet ({used_by:texts}), in den Zeilen {rows:texts}.',
+  import_undo_rejected: 'Zeile {row:integer} lässt sich nicht zurücknehmen: {reasons:errors}',
   import_type_not_updatable: 'Vorhandene Objekte dieser Art lassen sich nicht ändern.',
   // Stock
   stock_items_required: 'Kein Lagerposten ausgewählt.',

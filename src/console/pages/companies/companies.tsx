@@ -10,6 +10,7 @@ import type { Column } from '../../kit/table/column.ts'
 import { EditCell } from '../../kit/table/edit-cell.tsx'
 import { Table } from '../../kit/table/table.tsx'
 import type { Rows } from '../../kit/table/table-rows.ts'
+import { ImportMenu } from '../import/import-menu.tsx'
 import { type Company, Roles } from './company-details.tsx'
 import { NewCompany } from './new-company.tsx'
 
@@ -73,8 +74,14 @@ export function CompaniesPage() {
       {t('companies.new')}
     </button>
   )
+  const actions = (
+    <>
+      {button}
+      <ImportMenu types={['company', 'supplierpart', 'supplierpricebreak', 'manufacturerpart', 'contact', 'address']} />
+    </>
+  )
   return (
-    <Page title={t('companies.title')} actions={button} isFull>
+    <Page title={t('companies.title')} actions={actions} isFull>
       <Table
         metadata={metadata}
         columns={columns}
@@ -82,7 +89,8 @@ export function CompaniesPage() {
         onRows={(newRows) => {
           rows.current = newRows
         }}
-        filters={['is_supplier', 'is_manufacturer', 'is_customer', 'active']}
+        filters={['is_supplier', 'is_manufacturer', 'is_customer', 'active', 'imported']}
+        rareFilters={['imported']}
         to={({ pk }) => `/company/${pk}/`}
         title={t('companies.title')}
         empty={

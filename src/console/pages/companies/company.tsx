@@ -13,6 +13,7 @@ import { DescriptionList, Page, type PageProperties, Panel } from '../../kit/pag
 import { change, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { remove } from '../../kit/service/saves.ts'
 import { hasPermission } from '../../kit/service/session.ts'
+import { createImportAction } from '../import/import-menu.tsx'
 import { type Business, CompanyBusiness, countOrders, getBusinessUrls } from './company-business.tsx'
 import { ADDRESSES_PATH, type Address, Addresses, CONTACTS_PATH, type Contact, Contacts } from './company-contacts.tsx'
 import { type Company, EXCLUDED_FIELDS, FORM_FIELDS, Roles } from './company-details.tsx'
@@ -53,6 +54,7 @@ export function CompanyPage({ params }: PageProperties) {
       ? [
           rights.change && { title: t('edit'), keys: 'e', icon: 'edit', run: show('edit') },
           rights.change && { title: t('parts.edit-notes'), keys: 'o', icon: 'edit', run: show('notes') },
+          data.company.body.is_supplier && createImportAction('supplierpart', { supplier: params.pk ?? '' }),
           rights.delete && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: show('delete') },
         ]
       : [],

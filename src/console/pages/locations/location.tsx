@@ -16,6 +16,7 @@ import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { remove } from '../../kit/service/saves.ts'
 import { hasPermission } from '../../kit/service/session.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
+import { createImportAction } from '../import/import-menu.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
 import { getFirstStockUrl, STOCK_COLUMNS, StockPage } from '../stock/stock.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
@@ -59,6 +60,7 @@ export function LocationPage({ params }: PageProperties) {
       ? [
           canCount && { title: t('count.here'), keys: 'k', icon: 'count', run: () => navigate(`/stock/count/${params.pk}/`) },
           canCount && !isStructural && { title: t('stock.new'), keys: 'n', icon: 'plus', run: show('stock') },
+          canCount && !isStructural && createImportAction('stockitem', { location: params.pk ?? '' }),
           canAdd && { title: t('locations.new-child'), keys: 'o', icon: 'place', run: show('new') },
           canChange && { title: t('locations.edit'), keys: 'e', icon: 'edit', run: show('edit') },
           { title: t('locations.print'), keys: 'Shift+P', icon: 'print', run: show('labels') },

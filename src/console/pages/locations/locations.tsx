@@ -10,6 +10,7 @@ import { Badge, Empty, Page } from '../../kit/page/page.tsx'
 import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { Table } from '../../kit/table/table.tsx'
+import { ImportMenu } from '../import/import-menu.tsx'
 import type { Location } from './location-details.ts'
 import { createLocationTree, listVisibleLines, TOP_LEVEL } from './location-tree.ts'
 import { NewLocation } from './new-location.tsx'
@@ -49,6 +50,7 @@ export function LocationsPage() {
         {isTable ? t('locations.as-tree') : t('locations.as-table')}
       </button>
       {button}
+      <ImportMenu types={['stocklocation']} />
     </>
   )
   const empty = (
@@ -62,8 +64,8 @@ export function LocationsPage() {
         <Table
           metadata={metadata}
           columns={columns}
-          filters={['parent', 'structural', 'external', 'location_type', 'tags__name']}
-          rareFilters={['tags__name']}
+          filters={['parent', 'structural', 'external', 'location_type', 'tags__name', 'imported']}
+          rareFilters={['tags__name', 'imported']}
           to={({ pk }) => `/stock/location/${pk}/`}
           title={t('locations.title')}
           actions={[{ keys: 'Shift+P', label: () => t('labels.title'), icon: 'print', run: printLabels }]}

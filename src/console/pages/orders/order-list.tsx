@@ -14,6 +14,7 @@ import { hasPermission } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { renderNoneOpen, useOpenOnly } from '../../kit/table/open-only.tsx'
 import { Table } from '../../kit/table/table.tsx'
+import { ImportMenu } from '../import/import-menu.tsx'
 import { EXCLUDED_FIELDS, getCompany, getCompanyReference, listNewOrderFields, type Order, type OrderKind } from './order.ts'
 import { DueDate, Progress, StatusBadge } from './order-cells.tsx'
 
@@ -30,6 +31,13 @@ type Properties<Row> = {
   icon: IconName
   /** Filters specific to this kind. */
   filters?: readonly string[]
+}
+
+/** The types of spreadsheets that are imported, by role. */
+const IMPORTED: Readonly<Record<string, readonly string[]>> = {
+  purchase_order: ['purchaseorder', 'purchaseorderlineitem'],
+  sales_order: ['salesorder', 'salesorderlineitem'],
+  transfer_order: ['transferorderlineitem'],
 }
 
 const FILTERS = ['outstanding', 'overdue']
@@ -70,7 +78,16 @@ export function OrderList<Row extends Order>({
     </button>
   )
   return (
-    <Page title={t(`${name}.title`)} actions={button} isFull>
+    <Page
+      title={t(`${name}.title`)}
+      actions={
+        <>
+          {button}
+          <ImportMenu types={IMPORTED[role] ?? []} />
+        </>
+      }
+      isFull
+    >
       <Table
         metadata={metadata}
         columns={createColumns(kind, progressLabel, ownColumns, extraColumns)}

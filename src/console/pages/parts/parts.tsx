@@ -18,6 +18,7 @@ import type { ParameterTemplate } from '../../kit/table/parameter-query.ts'
 import { Table } from '../../kit/table/table.tsx'
 import { getFirstRowsUrl } from '../../kit/table/table-query.ts'
 import type { FirstRows, Rows } from '../../kit/table/table-rows.ts'
+import { ImportMenu } from '../import/import-menu.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
 import { CategoryLinks, type CategoryRow, getCategoriesUrl } from './category/category-links.tsx'
 import { NewCategory } from './category/new-category.tsx'
@@ -121,8 +122,9 @@ const FILTERS = [
   'trackable',
   'starred',
   'tags_name',
+  'imported',
 ]
-const RARE_FILTERS = ['assembly', 'component', 'purchaseable', 'salable', 'trackable', 'starred', 'tags_name']
+const RARE_FILTERS = ['imported', 'assembly', 'component', 'purchaseable', 'salable', 'trackable', 'starred', 'tags_name']
 
 /** The query of the list: of all parts, or of those of a category. */
 const getListOptions = (category: number | undefined) => ({
@@ -243,6 +245,7 @@ export function PartsPage() {
           {t('parts.new-category')}
         </button>
       )}
+      <ImportMenu types={['part', 'partcategory', 'parameter', 'parametertemplate']} />
     </>
   )
   if (error) return <LoadError error={error} />

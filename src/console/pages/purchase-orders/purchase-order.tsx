@@ -10,7 +10,8 @@ import type { TimelineEntry } from '../../kit/page/timeline.tsx'
 import { showToast } from '../../kit/page/toast.tsx'
 import type { Page as ListPage } from '../../kit/service/api.ts'
 import { hasPermission } from '../../kit/service/session.ts'
-import { getOrderUrls, OrderPage, type OrderPageData } from '../orders/order-page.tsx'
+import { createImportAction } from '../import/import-menu.tsx'
+import { getOrderUrls, isOpen, OrderPage, type OrderPageData } from '../orders/order-page.tsx'
 import { OrderLines } from './order-lines.tsx'
 import {
   getOutstanding,
@@ -55,6 +56,7 @@ export function PurchaseOrderPage({ params }: PageProperties) {
         },
       ]}
       lastActions={[
+        isOpen(PURCHASE_ORDERS, order?.status) && createImportAction('purchaseorderlineitem', { order: pk }),
         receipt !== undefined && {
           title: t('purchase.undo-receipt'),
           icon: 'undo',

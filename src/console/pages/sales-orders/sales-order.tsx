@@ -10,6 +10,7 @@ import type { TimelineEntry } from '../../kit/page/timeline.tsx'
 import type { Page as ListPage } from '../../kit/service/api.ts'
 import { hasPermission } from '../../kit/service/session.ts'
 import { NewBuild } from '../builds/new-build.tsx'
+import { createImportAction } from '../import/import-menu.tsx'
 import type { ActionQuestion } from '../orders/action-dialog.tsx'
 import { getRights } from '../orders/lines.tsx'
 import { ON_HOLD_STATUS, roundQuantity } from '../orders/order.ts'
@@ -54,6 +55,7 @@ export function SalesOrderPage({ params }: PageProperties) {
       canComplete={canProceed && (data?.lines.body.count ?? 0) > 0}
       actions={[canAllocate && { title: t('sales.allocate'), keys: 'b', icon: 'box', run: show('allocate') }]}
       lastActions={[
+        isOpen(SALES_ORDERS, order?.status) && createImportAction('salesorderlineitem', { order: params.pk ?? '' }),
         canAllocate && { title: t('scan.pick-by-scanning'), keys: 'p', icon: 'scan', to: `/scan/pick/?order=${params.pk}` },
         isActive &&
           hasPermission('add', 'build') && { title: t('builds.new-child'), keys: 'n', icon: 'wrench', run: show('build') },

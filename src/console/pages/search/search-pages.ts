@@ -2,6 +2,7 @@ import { type PlainKey, t } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
 import { hasPermission } from '../../kit/service/session.ts'
 import { navigationEntries } from '../../navigation.ts'
+import { listImportTypes } from '../import/import-types.ts'
 import { listSettings } from '../settings/settings-pages.ts'
 import type { Result } from './search-objects.ts'
 import { type Match, matchWords } from './search-words.ts'
@@ -71,7 +72,11 @@ function listPages(): SearchablePage[] {
     icon: 'settings',
     keys: 'g e',
   }
-  return [...features, ...lists, overview, ...settings]
+  const imports: SearchablePage[] =
+    listImportTypes().length > 0
+      ? [{ title: t('import.new'), synonyms: t('search.import.words'), to: '/import/', icon: 'receive' }]
+      : []
+  return [...features, ...lists, ...imports, overview, ...settings]
 }
 
 /** The pages that match the words of a search: those that match by their title first. */

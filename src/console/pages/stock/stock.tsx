@@ -11,6 +11,7 @@ import { renderNoneOpen } from '../../kit/table/open-only.tsx'
 import { Table } from '../../kit/table/table.tsx'
 import { getFirstRowsUrl } from '../../kit/table/table-query.ts'
 import type { FirstRows, Rows } from '../../kit/table/table-rows.ts'
+import { ImportMenu } from '../import/import-menu.tsx'
 import { NewStock } from './new-stock.tsx'
 import { STOCK_ACTIONS, type StockAction } from './offers.ts'
 import { StockActionDialog } from './stock-actions.tsx'
@@ -106,6 +107,7 @@ const FILTERS = [
   'build',
   'consumed_by',
   'tags__name',
+  'imported',
 ]
 const RARE_FILTERS = [
   'stale',
@@ -119,6 +121,7 @@ const RARE_FILTERS = [
   'build',
   'consumed_by',
   'tags__name',
+  'imported',
 ]
 
 type ListOptions = {
@@ -229,7 +232,16 @@ export function Stock() {
     </button>
   )
   return (
-    <Page title={t('stock.title')} actions={button} isFull>
+    <Page
+      title={t('stock.title')}
+      actions={
+        <>
+          {button}
+          <ImportMenu types={['stockitem']} />
+        </>
+      }
+      isFull
+    >
       <StockPage
         emptyState={renderNoneOpen('in_stock', 'box', t('stock.none-in-stock'), button)}
         empty={

@@ -6,6 +6,7 @@ import { useRead } from '../../kit/page/data.ts'
 import type { PageProperties } from '../../kit/page/page.tsx'
 import type { TimelineEntry } from '../../kit/page/timeline.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { createImportAction } from '../import/import-menu.tsx'
 import type { ActionQuestion } from '../orders/action-dialog.tsx'
 import { getRights } from '../orders/lines.tsx'
 import { getOrderUrls, isOpen, OrderPage, type OrderPageData } from '../orders/order-page.tsx'
@@ -54,6 +55,9 @@ export function TransferOrderPage({ params }: PageProperties) {
       pk={Number(params.pk)}
       read={pageData}
       actions={[canAllocate && { title: t('sales.allocate'), keys: 'b', icon: 'box', run: show(true) }]}
+      lastActions={[
+        isOpen(TRANSFER_ORDERS, order?.status) && createImportAction('transferorderlineitem', { order: params.pk ?? '' }),
+      ]}
       summary={order ? summarize(order) : []}
       lines={(properties) => <TransferLines {...properties} />}
       panels={

@@ -6,9 +6,8 @@ import { changeRoles } from '../../../kit/request/caller.ts'
 import { type Errors, FieldError } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { getExtension } from '../../../kit/services/files.ts'
-import { SEPARATORS, type Separator } from '../../../spreadsheets/delimited-text.ts'
 import { MAX_TABLE_BYTES, readTable, TABLE_BOUNDS, TABLE_KINDS } from '../../../spreadsheets/read-table.ts'
-import { ENCODINGS, type Encoding } from '../../../spreadsheets/text-encoding.ts'
+import { readingInputs } from '../../importer/reading-inputs.ts'
 import { part } from '../../part/part.table.ts'
 import { bomErrors } from '../bom-errors.ts'
 import { clearBom, lockBom } from '../bom-rules.ts'
@@ -26,8 +25,6 @@ export const importFieldsSchema = Type.Record(
 )
 
 export const cells = Type.Array(Type.Union([Type.String(), Type.Null()]))
-
-const SEPARATOR_NAMES: Readonly<Record<Separator, string>> = { '\t': 'Tab', ';': 'Semicolon', '|': 'Vertical bar', ',': 'Comma' }
 
 const NO_USABLE_ROW = bomErrors.table_without_usable_row
 
@@ -67,26 +64,7 @@ export const uploadBom = procedure({
       label: 'Clear Existing BOM',
       help: 'Whether to delete the existing lines of the assembly, if the file has usable headings. It is safer to delete them when the new lines are created.',
     }),
-    sheet: input.optional(
-      input.text({ max: 100, help: 'The sheet of the workbook to read; by default the first one with known headings.' }),
-    ),
-    heading_row: input.optional(
-      input.integer({
-        min: 0,
-        label: 'Heading Row',
-        help: 'The number of the heading row, from 1; 0 for none. By default, the row with the most known headings.',
-      }),
-    ),
-    separator: input.optional(
-      input.choice<Separator>(() => SEPARATORS.map((sign) => ({ value: sign, label: SEPARATOR_NAMES[sign] })), {
-        help: 'The column separator of a text file.',
-      }),
-    ),
-    encoding: input.optional(
-      input.choice<Encoding>(() => ENCODINGS.map((name) => ({ value: name, label: name })), {
-        help: 'The encoding of a text file.',
-      }),
-    ),
+    ...readingInputs,
   },
   status: 201,
   response: Type.Object({

@@ -7,6 +7,7 @@ import { tagFilters, tagSearch, tags } from '../../../kit/definition/tags.ts'
 import { outOfRangeErrors } from '../../../kit/request/constraint.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { webPageSql } from '../../../web-pages.ts'
+import { importedFilter } from '../../imported-filter.ts'
 import { openStates } from '../../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
 import { duplicateField, insertDuplicate } from '../../parameter/duplicate.ts'
@@ -203,6 +204,7 @@ export const supplierPart = resource({
   },
   orderFamily: parameterOrders('supplier_part'),
   filters: {
+    ...importedFilter('supplierpart'),
     ...parameterFilters('supplier_part'),
     ...tagFilters,
     has_stock: { kind: 'boolean', sql: `${inStock} > 0`, help: 'Whether any of it is in stock.' },

@@ -2,7 +2,9 @@ import * as f from '../../../kit/definition/field.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
+import { getReferenceModel } from '../create-references.ts'
 import type { ImportFields } from '../import-fields.ts'
+import { requireModelRight } from '../import-models.ts'
 import { MAPPING } from '../import-status.ts'
 import { importerErrors } from '../importer-errors.ts'
 import { lockSessions } from '../lock-sessions.ts'
@@ -34,15 +36,25 @@ export const columnMapping = resource({
       label: 'Import Session',
       help: 'The import session.',
     }),
-    column: f.column(table.column, { label: 'Column', help: 'The heading of the column; empty for none.' }),
-    field: f.readonly(table.field, { label: 'Field', help: 'The name of the field.' }),
-    label: f.readonly(table.label, { label: 'Label', help: 'The heading of the field.' }),
+    column: f.column(table.column, {
+      search: true,
+      order: true,
+      label: 'Column',
+      help: 'The heading of the column; empty for none.',
+    }),
+    field: f.readonly(table.field, { search: true, order: true, label: 'Field', help: 'The name of the field.' }),
+    label: f.readonly(table.label, { search: true, label: 'Label', help: 'The heading of the field.' }),
     description: f.readonly(table.description, { label: 'Description', help: 'What the field means.' }),
     lookup_field: f.column(table.lookup_field, {
       label: 'Lookup Field',
       help: 'The value by which rows name the objects of a reference, such as the name; empty to try each.',
     }),
+    create_missing: f.column(table.create_missing, {
+      label: 'Create Missing',
+      help: 'Whether the objects of a reference that do not exist are created: categories and locations by their paths, companies, and components of a BOM. Requires the permission to add such objects.',
+    }),
   },
+  order: { pk: ['{pk}'] },
   defaultOrder: ['pk'],
   locksFirst: lockSessions('import_column_mapping'),
   rules: checkMapping,
@@ -55,7 +67,7 @@ export const columnMapping = resource({
 })
 
 /** Checks that the file has the column, that no other field has it, and that the field can look up objects as asked. */
-async function checkMapping({ tx, before, values, errors }: Write): Promise<void> {
+async function checkMapping({ tx, caller, before, values, errors }: Write): Promise<void> {
   const session = await tx.first<{ columns: string[]; available_fields: ImportFields; has_accepted: boolean }>(
     `select columns, available_fields, exists (select from import_row where session = $1 and complete) as has_accepted
      from import_session where pk = $1`,
@@ -74,11 +86,16 @@ async function checkMapping({ tx, before, values, errors }: Write): Promise<void
   }
   const name = values.lookup_field as string | null | undefined
   const names = session.available_fields[String(before.field)]?.lookup_fields ?? []
+  if (values.create_missing) {
+    const field = String(before.field)
+    if (!session.available_fields[field]?.can_create) errors.create_missing = [importerErrors.import_creation_not_possible]
+    else requireModelRight(getReferenceModel(session.available_fields, field), caller, 'add')
+  }
   if (name && !names.includes(name)) errors.lookup_field = [importerErrors.import_lookup_field_unknown({ name, names })]
 }
 
 /** A mapping inside its session. */
 export const columnMappingBrief = f.brief(
   () => columnMapping,
-  ['pk', 'session', 'column', 'field', 'label', 'description', 'lookup_field'],
+  ['pk', 'session', 'column', 'field', 'label', 'description', 'lookup_field', 'create_missing'],
 )

@@ -72,15 +72,21 @@ export const importRow = resource({
     }),
     valid: f.readonly(table.valid, { filter: true, order: true, help: 'Whether it can be accepted.' }),
     complete: f.readonly(table.complete, { filter: true, help: 'Whether it was accepted.' }),
-    action: f.computed(Type.String(), '{action}', {
-      type: 'string',
-      help: '`create`, `update` or `skip`: what accepting it does, or did.',
-    }),
+    action: f.readonly(table.action, { filter: true, help: '`create`, `update` or `skip`: what accepting it does, or did.' }),
     object: f.computed(orNull(Type.Integer()), '{object}', {
       type: 'integer',
       help: 'The key of the object that it changes, changed or created; null for none yet.',
     }),
+    previous: f.computed(Type.Any(), '{previous}', {
+      type: 'field',
+      help: 'The former values, by field, of what it changes or changed; null for a new object, empty if nothing differs.',
+    }),
+    created: f.computed(Type.Any(), `coalesce({created}, '[]'::json)`, {
+      type: 'field',
+      help: 'The objects that are created because the row names them, each with its field, model and name.',
+    }),
   },
+  search: ['{row_data}::text'],
   order: { pk: ['{pk}'] },
   defaultOrder: ['row_index'],
   locksFirst: lockSessions('import_row'),
@@ -104,11 +110,22 @@ async function checkRow({ tx, caller, exchange, before, values, hidden, ...servi
 }
 
 /** What is stored of the check of a row. */
-export const toRowColumns = ({ action, object, errors, fieldErrors }: RowOutcome) => ({
+export const toRowJson = ({ action, object, previous, created, errors, fieldErrors }: RowOutcome) => ({
   valid: errors === null,
-  errors: errors === null ? null : JSON.stringify(errors),
-  field_errors: errors === null ? null : JSON.stringify(fieldErrors),
+  errors,
+  field_errors: errors === null ? null : fieldErrors,
   action,
-  // the key of a new object that was rolled back
+  // the keys of new objects that were rolled back
   object: action === 'create' ? null : object,
+  previous,
+  created: created.length > 0 ? created.map(({ pk: _, ...reference }) => reference) : null,
 })
+
+/** The same as columns of the row. */
+const toRowColumns = (outcome: RowOutcome) =>
+  Object.fromEntries(
+    Object.entries(toRowJson(outcome)).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+    ]),
+  )

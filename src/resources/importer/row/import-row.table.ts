@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, json, pgTable } from 'drizzle-orm/pg-core'
-import { createOrderIndexes, flag, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
+import { createOrderIndexes, flag, instant, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
 import { importSession } from '../session/import-session.table.ts'
 
 /** A row of an imported file, which becomes an object when it is accepted. */
@@ -24,8 +24,14 @@ export const importRow = pgTable(
     action: varchar(10).notNull().default('create'),
     /** The key of the object that the row found or created. */
     object: integer(),
-    /** The former values of an object that the row changed. */
+    /** The former values of the fields that the row changes, or changed. */
     previous: json(),
+    /** The objects that are created because the row names them, or were. */
+    created: json(),
+    /** A digest of the writable columns of the object after the row was accepted: undo compares it. */
+    written: varchar(32),
+    /** When the row was accepted: the time of the transaction. */
+    accepted: instant(),
   },
   (table) =>
     [

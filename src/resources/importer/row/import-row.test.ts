@@ -35,6 +35,8 @@ describe('GET /api/importer/row/', () => {
       complete: false,
       action: 'create',
       object: null,
+      previous: null,
+      created: [],
     })
     assert.deepEqual([(data as any).name, (data as any).category, (data as any).active], ['Dial', 'Missing', true])
     assert.deepEqual((await member.get(`${ROWS}${pk}/`)).body, rows[1])

@@ -12,12 +12,13 @@ import { lockRow } from '../../../kit/writing/write.ts'
 import type { Table } from '../../../spreadsheets/read-table.ts'
 import { isTextFile, readDataFile } from '../data-file.ts'
 import { ID_FIELD } from '../import-fields.ts'
+import { storeHeadings } from '../import-headings.ts'
 import { getImportModel, requireModelRight } from '../import-models.ts'
 import { type RowOutcome, readMappings, readSession, type SessionRow, tryRows } from '../import-rows.ts'
 import { IMPORTING, MAPPING, PROCESSING } from '../import-status.ts'
 import { importerErrors } from '../importer-errors.ts'
 import { listRights } from '../list-rights.ts'
-import { toRowColumns } from '../row/import-row.resource.ts'
+import { toRowJson } from '../row/import-row.resource.ts'
 import { type Mapping, type ReadRow, readRowValues } from '../row-values.ts'
 import { getTableChoices } from '../table-choices.ts'
 import { getBatchSize } from '../write-objects.ts'
@@ -43,6 +44,7 @@ export const acceptImportFields = procedure({
   example: { params: { id: 1 } },
   access: signedIn,
   right: 'change',
+  repeatable: true,
   status: 200,
   get response() {
     return responseSchema(importSession)
@@ -111,10 +113,22 @@ function listRequiredFields({ available_fields, update_records, match_field, on_
 /** Begins to read the rows again. @throws Problem 409 if the session has another file by now */
 async function start(tx: Tx, request: Context, before: SessionRow, run: string): Promise<{ mappings: Mapping[] }> {
   const { session, mappings } = await prepare(tx, { ...request, ifMatch: undefined })
-  if (session.data_file !== before.data_file || session.heading_row !== before.heading_row || session.sheet !== before.sheet)
+  if (
+    session.data_file !== before.data_file ||
+    session.heading_row !== before.heading_row ||
+    session.sheet !== before.sheet ||
+    session.separator !== before.separator ||
+    session.encoding !== before.encoding
+  )
     throw new Problem('conflict', importerErrors.import_superseded)
   await tx.query('update import_session set status = $2, run = $3 where pk = $1', [session.pk, IMPORTING, run])
   await tx.query('delete from import_row where session = $1', [session.pk])
+  if (session.user === request.caller.pk)
+    await storeHeadings(tx, session.user, getImportModel(session.model_type), {
+      fields: session.available_fields,
+      headings: session.columns,
+      mappings: new Map(mappings.flatMap(({ field, column }) => (column ? [[column, field]] : []))),
+    })
   return { mappings }
 }
 
@@ -150,9 +164,9 @@ async function storeRows(
   }, caller.pk)
 }
 
-/** @throws Problem 409 if another request reads the rows */
+/** Keeps another request from beginning to read the rows meanwhile. @throws Problem 409 if one has begun */
 async function requireRun(tx: Tx, { pk, run }: SessionRow): Promise<void> {
-  const current = await tx.first('select from import_session where pk = $1 and run = $2 for key share', [pk, run])
+  const current = await tx.first('select from import_session where pk = $1 and run = $2 for share', [pk, run])
   if (!current) throw new Problem('conflict', importerErrors.import_superseded)
 }
 
@@ -164,14 +178,13 @@ async function insertRows(
 ): Promise<void> {
   await requireRun(tx, session)
   const values = rows.map((row, index) => {
-    const { errors, field_errors, ...columns } = toRowColumns(outcomes[index] as RowOutcome)
-    return { ...row, ...columns, errors: errors && JSON.parse(errors), field_errors: field_errors && JSON.parse(field_errors) }
+    return { ...row, ...toRowJson(outcomes[index] as RowOutcome) }
   })
   await tx.query(
-    `insert into import_row (session, row_index, row_data, data, valid, errors, field_errors, action, object)
-     select $1, row_index, row_data, data, valid, errors, field_errors, action, object
+    `insert into import_row (session, row_index, row_data, data, valid, errors, field_errors, action, object, previous, created)
+     select $1, row_index, row_data, data, valid, errors, field_errors, action, object, previous, created
      from json_to_recordset($2::json) as entry (row_index integer, row_data json, data json, valid boolean, errors json, field_errors json,
-       action text, object integer)
+       action text, object integer, previous json, created json)
      order by row_index`,
     [session.pk, JSON.stringify(values)],
   )

@@ -6,16 +6,18 @@ import { signedIn } from '../../../kit/request/caller.ts'
 import { unknownReference } from '../../../kit/request/errors.ts'
 import { invalid, notFound } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { IMPORT_BOUNDS } from '../data-file.ts'
 import { finishSessions } from '../finish-session.ts'
 import { getImportModel, requireModelRight } from '../import-models.ts'
-import { type RowOutcome, readMappings, readSession, type SessionRow, tryRows, writeRows } from '../import-rows.ts'
+import { type RowOutcome, readMappings, readSession, type SessionRow, tryRows, writeRowsOnly } from '../import-rows.ts'
 import { COMPLETE, PROCESSING } from '../import-status.ts'
 import { importerErrors } from '../importer-errors.ts'
 import { listRights } from '../list-rights.ts'
-import { toRowColumns } from '../row/import-row.resource.ts'
+import { toRowJson } from '../row/import-row.resource.ts'
 import type { Mapping } from '../row-values.ts'
 import { getBatchSize, lockWrites } from '../write-objects.ts'
+import { storeWritten } from '../written-objects.ts'
 import { importSession } from './import-session.resource.ts'
 
 type Context = Request<input.Shape>
@@ -40,21 +42,27 @@ export const acceptImportRows = procedure({
   right: 'change',
   body: {
     rows: input.list(input.integer({ min: 0 }), {
-      required: true,
+      default: [],
       max: IMPORT_BOUNDS.rows,
       label: 'Rows',
-      help: 'The keys of the rows.',
+      help: 'The rows; required unless all of them are accepted.',
+    }),
+    all: input.boolean({
+      default: false,
+      label: 'All',
+      help: 'Whether to accept every row without errors, instead of those listed.',
     }),
   },
+  repeatable: true,
   status: 201,
   response: Type.Object({
-    rows: Type.Array(Type.Integer(), { description: 'The keys of the rows, as sent.' }),
+    rows: Type.Array(Type.Integer(), { description: 'The keys of the rows, as sent; with `all`, those that were open.' }),
     accepted: Type.Array(Type.Integer(), { description: 'The rows whose objects are stored.' }),
     rejected: Type.Array(Type.Integer(), { description: 'The rows that got errors.' }),
   }),
   async handle(request) {
     const { database, caller, pk, body } = request
-    const { session, mappings, rows } = await database.transaction((tx) => prepare(tx, request, body.rows), caller.pk)
+    const { session, mappings, rows } = await database.transaction((tx) => prepare(tx, request), caller.pk)
     const kind = { type: session.model_type, updates: session.update_records || session.match_field !== '' }
     const size = getBatchSize(getImportModel(kind.type), request, kind.updates)
     const accepted: number[] = []
@@ -65,22 +73,36 @@ export const acceptImportRows = procedure({
     await recheck(request, session, mappings)
     await database.transaction((tx) => finishSessions(tx, [pk]), caller.pk)
     const done = new Set(accepted)
-    const sent = [...new Set(body.rows)]
-    return { rows: body.rows, accepted: sent.filter((row) => done.has(row)), rejected: sent.filter((row) => !done.has(row)) }
+    const sent = body.all ? rows : [...new Set(body.rows)]
+    return {
+      rows: body.all ? rows : body.rows,
+      accepted: sent.filter((row) => done.has(row)),
+      rejected: sent.filter((row) => !done.has(row)),
+    }
   },
 })
 
+type AcceptRequest = Request<input.Shape> & { body: { rows: number[]; all: boolean } }
+
+/** The rows without errors that are open; for a repeated request, also those that were accepted. */
+async function listValidRows(tx: Tx, session: number, isRepeated = false): Promise<number[]> {
+  const rows = await tx.query<{ pk: number }>('select pk from import_row where session = $1 and valid and (not complete or $2)', [
+    session,
+    isRepeated,
+  ])
+  return rows.map(({ pk }) => pk)
+}
+
 /** Checks the request. Returns the keys of the rows in the order of the file. */
-async function prepare(
-  tx: Tx,
-  request: Context,
-  keys: readonly number[],
-): Promise<{ session: SessionRow; mappings: Mapping[]; rows: number[] }> {
-  const { caller, pk } = request
+async function prepare(tx: Tx, request: AcceptRequest): Promise<{ session: SessionRow; mappings: Mapping[]; rows: number[] }> {
+  const { caller, pk, body } = request
   await readDetail(importSession, pk, new Set(), { caller, services: request, executor: tx })
   const session = await readSession(tx, pk)
   if (!session) throw notFound()
   for (const right of listRights(session)) requireModelRight(getImportModel(session.model_type), caller, right)
+  if (!('rows' in request.raw) && !body.all) throw invalid({ rows: [valueErrors.required] })
+  if (body.all && body.rows.length > 0) throw invalid({ non_field_errors: [importerErrors.import_rows_or_all] })
+  const keys = body.all ? await listValidRows(tx, pk, request.isRepeated) : body.rows
   if (keys.length === 0) throw invalid({ rows: [importerErrors.import_rows_required] })
   const found = await tx.query<{ pk: number; session: number; valid: boolean; complete: boolean }>(
     'select pk, session, valid, complete from import_row where pk = any($1::integer[]) order by row_index, pk',
@@ -94,7 +116,8 @@ async function prepare(
     if (!row.valid && !row.complete) throw invalid({ rows: [importerErrors.import_row_invalid({ row: key })] })
   }
   const [first] = found
-  if (first && found.every(({ complete }) => complete))
+  // a request whose response was lost gets that response
+  if (first && !request.isRepeated && found.every(({ complete }) => complete))
     throw invalid({ rows: [importerErrors.import_row_complete({ row: first.pk })] })
   if (session.status !== PROCESSING && session.status !== COMPLETE)
     throw invalid({ non_field_errors: [importerErrors.import_columns_open] })
@@ -112,6 +135,7 @@ async function acceptBatch(
   const { caller, exchange, pk } = request
   const { type, updates } = kind
   // the lock of all writes comes before those of rows
+  if (mappings.some(({ create_missing }) => create_missing)) tx.lockExclusive()
   lockWrites(tx, getImportModel(type), request, updates, keys.length)
   const session = await readSession(tx, pk)
   if (!session) throw notFound()
@@ -121,13 +145,14 @@ async function acceptBatch(
   )
   const open = rows.filter(({ complete }) => !complete).toSorted((one, other) => one.row_index - other.row_index)
   const context = { tx, services: request, caller, exchange, flags: new Set<string>() }
-  const outcomes = await writeRows(
+  const outcomes = await writeRowsOnly(
     context,
     session,
     mappings,
     open.map(({ data }) => data ?? {}),
   )
   await storeOutcomes(tx, open, outcomes, true)
+  await storeWritten(tx, getImportModel(type), keys)
   const rejected = new Set(open.flatMap(({ pk: row }, index) => (outcomes[index]?.errors === null ? [] : [row])))
   return rows.flatMap(({ pk: row }) => (rejected.has(row) ? [] : [row]))
 }
@@ -136,22 +161,15 @@ async function acceptBatch(
 async function storeOutcomes(tx: Tx, rows: readonly Row[], outcomes: readonly RowOutcome[], isWritten: boolean): Promise<void> {
   const values = rows.map(({ pk }, index) => {
     const outcome = outcomes[index] as RowOutcome
-    const { errors, field_errors, ...columns } = toRowColumns(outcome)
     const complete = isWritten && outcome.errors === null
-    return {
-      pk,
-      ...columns,
-      errors: errors && JSON.parse(errors),
-      field_errors: field_errors && JSON.parse(field_errors),
-      complete,
-      ...(complete && { object: outcome.object, previous: outcome.previous }),
-    }
+    const { object, created } = outcome
+    return { pk, ...toRowJson(outcome), complete, ...(complete && { object, created: created.length > 0 ? created : null }) }
   })
   await tx.query(
     `update import_row r set valid = entry.valid, errors = entry.errors, field_errors = entry.field_errors, action = entry.action,
-       object = entry.object, complete = entry.complete, previous = entry.previous
+       object = entry.object, complete = entry.complete, previous = entry.previous, created = entry.created
      from json_to_recordset($1::json) as entry (pk integer, valid boolean, errors json, field_errors json, action text, object integer,
-       complete boolean, previous json)
+       complete boolean, previous json, created json)
      where r.pk = entry.pk`,
     [JSON.stringify(values)],
   )

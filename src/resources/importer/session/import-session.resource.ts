@@ -26,13 +26,21 @@ import { listMatchFields } from '../match-objects.ts'
 import { replaceMappings } from '../replace-mappings.ts'
 import { importSession as table } from './import-session.table.ts'
 
-/** What is known of a file that a request sent: its headings, and how it was read. */
-type FileHead = Omit<Table, 'rows' | 'rowNumbers'>
+/** What is known of a file that a request sent: its headings, how it was read, and its first rows and their number. */
+type FileHead = Omit<Table, 'rows' | 'rowNumbers'> & { rowCount: number; sample: (string | null)[][] }
+
+/** The rows of a file that a session shows before they are read, and the length of their cells in characters. */
+const SAMPLE_ROWS = 5
+const SAMPLE_LENGTH = 100
 
 /** The files that the latest requests sent, by path, read before the transaction of each. */
 const heads = new LRUCache<string, FileHead>({ max: 100 })
 
-const toHead = ({ rows: _, rowNumbers: __, ...head }: Table): FileHead => head
+export const toHead = ({ rows, rowNumbers: _, ...head }: Table): FileHead => ({
+  ...head,
+  rowCount: rows.length,
+  sample: rows.slice(0, SAMPLE_ROWS).map((row) => row.map((cell) => cell?.slice(0, SAMPLE_LENGTH) ?? null)),
+})
 
 /** Reads the table in an uploaded file. */
 async function readUpload(upload: Upload, { services, caller, body, current }: UploadContext): Promise<Upload> {
@@ -95,7 +103,7 @@ export const importSession = resource({
   remarks: {
     create: `Reads the headings of the file and maps those that name a field, in ten languages. The file is CSV, TSV, TXT, XLSX, XLS, ODS or an XML workbook of Excel 2003, with at most ${IMPORT_BOUNDS.rows} rows, ${IMPORT_BOUNDS.columns} columns and ${MAX_IMPORT_BYTES / 1024 / 1024} MiB. Requires the permission to add objects of the type or, for updates, to change them.`,
     update:
-      'A new file, type or way to find existing objects maps the columns again and deletes rows that were read; rejected once a row was accepted.',
+      'A new file or type maps the columns again. That, and another way to find existing objects, deletes rows that were read; rejected once a row was accepted.',
     delete: 'Deletes its rows and its file. Objects that it created remain.',
   },
   errors: {
@@ -133,6 +141,7 @@ export const importSession = resource({
     }),
     model_type: f.column(table.model_type, {
       required: true,
+      search: true,
       filter: true,
       order: true,
       choices: () => importModels.map(({ type, title }) => ({ value: type, label: title })),
@@ -180,6 +189,10 @@ export const importSession = resource({
       'Field Filters',
       'Query parameters by field, with which forms narrow the objects that a reference offers.',
     ),
+    file_row_count: f.readonly(table.file_row_count, { help: 'The number of rows in the file; null if it is not known.' }),
+    sample_rows: f.readonly(table.sample_rows, {
+      help: `The cells of the first rows of the file, in the order of its columns, each with at most ${SAMPLE_LENGTH} characters.`,
+    }),
     row_count: count('', 'The number of rows that were read.'),
     completed_row_count: count(' and r.complete', 'The number of accepted rows.'),
     completed_row_count_history: f.column(table.completed_row_count_history, {
@@ -221,6 +234,7 @@ export const importSession = resource({
       help: 'Whether a row that finds no object by the match field creates one or is skipped.',
     }),
   },
+  search: ['{data_file}', '{user.username}'],
   defaultOrder: ['-timestamp'],
   rules: checkSession,
   async afterCreate({ tx, values, hidden }, pk) {
@@ -229,20 +243,37 @@ export const importSession = resource({
       model: getImportModel(values.model_type as string),
       hidden,
       overrides: values.field_overrides,
+      user: hidden.user as number,
     })
   },
   async afterUpdate(write, pk) {
-    const { tx, hidden, after } = write
-    if (hidden.available_fields === undefined) return
+    const { tx, before, hidden, after } = write
+    // only if the rows that were read are no longer those of the session
+    if (hidden.status === undefined) return
     await tx.query('delete from import_row where session = $1', [pk])
+    if (hidden.available_fields === undefined) return
     await replaceMappings(tx, {
       pk,
       model: getImportModel(after('model_type') as string),
       hidden,
-      columns: write.before?.columns,
+      columns: before?.columns,
+      keepsColumns: hidden.columns === undefined && !changes(write, 'model_type'),
       overrides: after('field_overrides'),
+      user: (before?.user ?? null) as number | null,
     })
   },
+})
+
+/** What a session stores of how its file was read. */
+export const toHeadColumns = (head: FileHead) => ({
+  columns: JSON.stringify(head.columns),
+  sheet: head.sheet ?? null,
+  sheets: JSON.stringify(head.sheets ?? []),
+  heading_row: head.headingRow,
+  separator: head.separator ?? null,
+  encoding: head.encoding ?? null,
+  file_row_count: head.rowCount,
+  sample_rows: JSON.stringify(head.sample),
 })
 
 /** Whether a write gives a field another value. */
@@ -279,20 +310,14 @@ async function checkSession(write: Write): Promise<void> {
       if (!(error instanceof FieldError)) throw error
       throw invalid({ data_file: error.entry as ErrorMessage[] })
     })
-    Object.assign(hidden, {
-      columns: JSON.stringify(head.columns),
-      sheet: head.sheet ?? null,
-      sheets: JSON.stringify(head.sheets ?? []),
-      heading_row: head.headingRow,
-      separator: head.separator ?? null,
-      encoding: head.encoding ?? null,
-    })
+    Object.assign(hidden, toHeadColumns(head))
   }
   if (!hasOtherFields && !findsOthers) return
   Object.assign(hidden, { status: MAPPING, run: null })
+  if (!hasOtherFields) return
   const fields = describeImportFields(model, write, updates)
   hidden.available_fields = JSON.stringify(fields)
-  if (hasOtherFields) values.field_defaults = completeDefaults(write, fields)
+  values.field_defaults = completeDefaults(write, fields)
 }
 
 /** The defaults that the request or the session has for fields of this type, and those that new objects have anyway. */

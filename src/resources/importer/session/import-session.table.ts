@@ -42,6 +42,9 @@ export const importSession = pgTable(
     separator: varchar(1),
     encoding: varchar(20),
     decimal_separator: varcharNotNull(1),
+    /** The number of rows in the file, and the cells of its first rows, shortened. */
+    file_row_count: integer(),
+    sample_rows: json(),
     /** The field by which rows find existing objects; empty to find them by their keys, or not at all. */
     match_field: varcharNotNull(100),
     /** What happens to a row that finds an object, and to one that finds none. */

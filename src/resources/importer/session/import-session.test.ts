@@ -45,6 +45,8 @@ describe('POST /api/importer/session/', () => {
       columns: ['Name', 'IPN', 'Kategorie', 'Other'],
       field_overrides: null,
       field_filters: null,
+      file_row_count: 1,
+      sample_rows: [['Knob', 'K-1', 'Kits', 'x']],
       row_count: 0,
       completed_row_count: 0,
       completed_row_count_history: null,

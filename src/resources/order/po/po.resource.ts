@@ -7,6 +7,7 @@ import { companyBrief } from '../../company/company.resource.ts'
 import { COMPANY_ROLE_RESTRICTIONS } from '../../company/company-roles.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
 import { FORMER_FILES } from '../../former-files.ts'
+import { importedFilter } from '../../imported-filter.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { part } from '../../part/part.table.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
@@ -104,6 +105,7 @@ export const purchaseOrder: Resource = resource({
   },
   orderFamily: parameterOrders('purchase_order'),
   filters: {
+    ...importedFilter('purchaseorder'),
     ...parameterFilters('purchase_order'),
     ...orderFilters(PURCHASE_ORDER),
     part: createPartFilter(

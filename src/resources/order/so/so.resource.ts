@@ -4,6 +4,7 @@ import { type Deletion, type Resource, resource, type Write } from '../../../kit
 import { invalidObject } from '../../../kit/request/problem.ts'
 import { setting } from '../../../settings/live.ts'
 import { FORMER_FILES } from '../../former-files.ts'
+import { importedFilter } from '../../imported-filter.ts'
 import { notify } from '../../notifications/notify.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { part } from '../../part/part.table.ts'
@@ -91,6 +92,7 @@ export const salesOrder: Resource = resource({
   },
   orderFamily: parameterOrders('sales_order'),
   filters: {
+    ...importedFilter('salesorder'),
     ...parameterFilters('sales_order'),
     ...orderFilters(SALES_ORDER),
     part: createPartFilter(

@@ -5,6 +5,7 @@ import { pathDetail, pathString, subtreeCount, treeFilters } from '../../../kit/
 import { roles } from '../../../kit/request/caller.ts'
 import { webPageSql } from '../../../web-pages.ts'
 import { FORMER_FILES } from '../../former-files.ts'
+import { importedFilter } from '../../imported-filter.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { partErrors } from '../part-errors.ts'
 import { starredField, subscribeToCategory } from '../subscribe.ts'
@@ -110,6 +111,7 @@ export const partCategory = resource({
   },
   orderFamily: parameterOrders('part_category'),
   filters: {
+    ...importedFilter('partcategory'),
     ...parameterFilters('part_category'),
     ...treeFilters(() => table),
     starred: {

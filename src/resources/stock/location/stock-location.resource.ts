@@ -9,6 +9,7 @@ import type { Services } from '../../../kit/services/services.ts'
 import { setting } from '../../../settings/live.ts'
 import { webPageSql } from '../../../web-pages.ts'
 import { FORMER_FILES } from '../../former-files.ts'
+import { importedFilter } from '../../imported-filter.ts'
 import { parameterFilters, parameterOrders, parametersField } from '../../parameter/parameter-list.ts'
 import { ownerRef } from '../../user/owner/owner.resource.ts'
 import { owner } from '../../user/owner/owner.table.ts'
@@ -147,6 +148,7 @@ export const stockLocation = resource({
   searchedBy530: ['{pathstring}'],
   orderFamily: parameterOrders('stock_location'),
   filters: {
+    ...importedFilter('stocklocation'),
     ...parameterFilters('stock_location'),
     ...tagFilters,
     has_location_type: { kind: 'boolean', sql: '{location_type} is not null', help: 'Whether they have a location type.' },

@@ -13,6 +13,7 @@ import { attempt, showToast } from '../../../kit/page/toast.tsx'
 import { change, type Page as ListPage, post, withQuery } from '../../../kit/service/api.ts'
 import { hasPermission } from '../../../kit/service/session.ts'
 import { NewBuild } from '../../builds/new-build.tsx'
+import { ImportLink } from '../../import/import-menu.tsx'
 import { createCrumbs, getPartFrameUrls, PartFrame, type PartFrameData } from '../part-frame.tsx'
 import { formatPriceRange } from '../part-history.tsx'
 import type { BomLine, Pricing } from '../part-requests.ts'
@@ -92,6 +93,9 @@ export function PartBomPage({ params }: PageProperties) {
             <Icon name="receive" />
             {t('parts.import')}
           </button>
+          <ImportLink type="bomitem" fixed={{ part: params.pk ?? '' }}>
+            {t('import.from-spreadsheet')}
+          </ImportLink>
           <button type="button" class="quiet" onClick={show('copy')}>
             <Icon name="file" />
             {t('parts.copy-bom')}

@@ -17,6 +17,7 @@ import { remove } from '../../../kit/service/saves.ts'
 import { hasPermission } from '../../../kit/service/session.ts'
 import type { ParameterTemplate } from '../../../kit/table/parameter-query.ts'
 import { Dialog } from '../../../kit/window/dialog.tsx'
+import { ImportLink } from '../../import/import-menu.tsx'
 import { getFirstPartsUrl, type PartRow, PartTable, useNewPart } from '../parts.tsx'
 import { CategoryLinks, type CategoryRow, getCategoriesUrl, MAX_CATEGORIES } from './category-links.tsx'
 import { CategoryParameters } from './category-parameters.tsx'
@@ -97,6 +98,11 @@ export function CategoryPage({ params }: PageProperties) {
               <Icon name="columns" />
               {t('parts.category-parameters')}
             </button>
+            {!category.structural && hasPermission('add', 'part') && (
+              <ImportLink type="part" fixed={{ category: category.pk }}>
+                {t('import.from-spreadsheet')}
+              </ImportLink>
+            )}
             {canAdd && (
               <button type="button" class="quiet" onClick={show('category')}>
                 <Icon name="plus" />
