@@ -318,7 +318,7 @@ describe('the checks of port and public URL', () => {
   })
 
   it('compare the public URL with the service', async () => {
-    assertFinding(await runCheck(publicUrlCheck, { PORT }), 'warning', /^Only this machine reaches http:\/\/127/)
+    assertFinding(await runCheck(publicUrlCheck, { PORT }), 'ok', /^The service is for this machine only: http:\/\/127/)
     assertFinding(await runCheck(publicUrlCheck, { PORT, HOST: '0.0.0.0' }), 'warning', /lead to http:\/\/localhost/)
     const unknown = await runCheck(publicUrlCheck, { PORT, SITE_URL: 'http://stockroom.invalid' })
     assertFinding(unknown, 'error', /cannot be opened from this machine/)

@@ -14,12 +14,7 @@ export const publicUrlCheck: Check = {
     const { hostname, protocol } = new URL(siteUrl)
     const isLocal = isLoopback(hostname.replace(/^\[|\]$/g, ''))
     if (isLocal && isLoopback(host))
-      return [
-        warning(
-          `Only this machine reaches ${siteUrl}: links to it do not work for other people`,
-          'Set HOST and SITE_URL, unless you work on this machine only.',
-        ),
-      ]
+      return [ok(`The service is for this machine only: ${siteUrl}. For other people, set HOST and SITE_URL`)]
     const findings: Finding[] = []
     if (isLocal)
       findings.push(

@@ -24,7 +24,8 @@ export default definePlugin({
   machineDrivers: {
     ipp: {
       name: 'IPP',
-      description: 'Sends labels as a PDF, over the Internet Printing Protocol.',
+      description:
+        'For office printers, label printers and print servers (such as CUPS) that accept PDF over the Internet Printing Protocol.',
       type: 'label-printer',
       labels: 'pdf',
       settings: {

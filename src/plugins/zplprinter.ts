@@ -22,7 +22,8 @@ export default definePlugin({
   machineDrivers: {
     zpl: {
       name: 'ZPL over TCP',
-      description: 'Sends labels as ZPL to a port of the printer.',
+      description:
+        'For label printers of Zebra and compatible ones, in the network: sends labels as ZPL to a port of the printer.',
       type: 'label-printer',
       labels: 'pictures',
       settings: {

@@ -90,8 +90,8 @@ describe('errors of the service', () => {
   })
 
   it('insert only parameters of their code, with the same types', () => {
+    // a number of bytes is shown in the unit that suits it
     for (const [code, { template }] of codes)
-      // a number of bytes is shown in the unit that suits it
       for (const text of [serviceTexts.errors[code] as string, english.errors[code] ?? template])
         for (const placeholder of listPlaceholders(text))
           assert.ok(

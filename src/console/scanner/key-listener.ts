@@ -87,6 +87,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     const { target } = event
     // a scan that started elsewhere continues there
     if (!keys.continuesScan(toStroke(event))) {
+      if (isTextEditor(target)) return
       const field = findScanField(target)
       if (field) return typeInField(field, event)
       if (handleButtonKey(event)) return
@@ -126,6 +127,9 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     window.removeEventListener('pointerdown', flushKeys, { capture: true })
   }
 }
+
+/** Whether the element is an editor that receives every key as text, also those that arrive without pauses, as from a text expander. */
+const isTextEditor = (target: EventTarget | null): boolean => target instanceof HTMLElement && target.dataset.scans === 'text'
 
 /** Whether a password is being typed, perhaps by a password manager that types as fast as a scanner. */
 const isPassword = (target: EventTarget | null): boolean => target instanceof HTMLInputElement && target.type === 'password'

@@ -83,10 +83,25 @@ function parseLiquid(engine: TemplateEngine, source: string): ParseResult {
 export const comparePositions = (one: SourcePosition, other: SourcePosition): number =>
   one.line - other.line || one.column - other.column
 
+/** Messages of LiquidJS in words for people who write templates. */
+const PLAIN_MESSAGES: readonly (readonly [RegExp, string])[] = [
+  [/^Maximum call stack size.*/, 'This is nested too deeply.'],
+  [/^expected "\|" before filter$/, '"}}" or "|" is missing: a value ends with "}}", and "|" precedes each filter.'],
+  [/^expected filter name$/, 'The name of a filter is missing after "|".'],
+  [/^tag "(.+)" not found$/, 'The tag "$1" does not exist here.'],
+  [/^tag "?(\{%-?\s*(\w+).*?)"? not closed$/, '$1 is not closed: {% end$2 %} is missing.'],
+  [/^output "?(.+?)"? not closed$/, '$1 is not closed: "}}" is missing.'],
+]
+
+function toPlainMessage(message: string): string {
+  const [pattern, text] = PLAIN_MESSAGES.find(([known]) => known.test(message)) ?? []
+  return pattern && text ? message.replace(pattern, text) : message
+}
+
 /** Returns the message of a LiquidJS error, without the positions that it appends. */
 export function toProblem(error: Error): TemplateProblem {
   const fullMessage = error.message.replace(/, (?:file:.*, )?line:\d+, col:\d+$/, '')
-  const message = /^Maximum call stack size/.test(fullMessage) ? 'This is nested too deeply.' : fullMessage
+  const message = toPlainMessage(fullMessage)
   if (!LiquidError.is(error) || !error.token) return { message, line: 1, column: 1 }
   const [line = 1, column = 1] = error.token.getPosition()
   return { message, line, column }

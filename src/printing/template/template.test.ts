@@ -22,10 +22,12 @@ describe('compileTemplate', () => {
 
   it('names the line and column of a syntax error', () => {
     assert.deepEqual(compile('<p>\n  {% if part %}\n</p>'), {
-      error: { message: 'tag {% if part %} not closed', line: 2, column: 3 },
+      error: { message: '{% if part %} is not closed: {% endif %} is missing.', line: 2, column: 3 },
     })
     assert.equal(compile('\n\n {{ part.name | }').error?.line, 3)
-    assert.equal(compile('{% endif %}').error?.message, 'tag "endif" not found')
+    assert.equal(compile('{% endif %}').error?.message, 'The tag "endif" does not exist here.')
+    for (const source of ['{{ part.name', '<p>{{ part.name</p>{{ IPN }}'])
+      assert.match(compile(source).error?.message ?? '', / is missing\b/, source)
     assert.equal(compile('{% else %}').error?.line, 1)
   })
 
@@ -64,7 +66,7 @@ describe('compileTemplate', () => {
   })
 
   it('reports a template that is nested too deeply, or too long, as a syntax error', () => {
-    assert.match(compile('{% if true %}'.repeat(9_000)).error?.message ?? '', /nested too deeply|not closed/)
+    assert.match(compile('{% if true %}'.repeat(9_000)).error?.message ?? '', /nested too deeply|is not closed/)
     for (const source of [
       '{% if true %}'.repeat(4_900) + '{% endif %}'.repeat(4_900),
       `{{ ${'a['.repeat(20_000)}b${']'.repeat(20_000)} }}`,

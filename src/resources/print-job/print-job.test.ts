@@ -114,8 +114,8 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: p
     const [first, ...others] = await readNotifications()
     assert.deepEqual(others, [])
     assert.deepEqual(
-      [first.name, first.target.model, first.target.link],
-      ['Label printing failed', 'printjob', '/settings/print-jobs/'],
+      [first.name, first.target.model, first.target.name, first.target.link],
+      ['Label printing failed', 'printjob', 'A label', '/settings/print-jobs/'],
     )
     assert.equal(first.message, `Printing failed. ${job.errors.non_field_errors.join(' ')}`)
     await waitForJob(await post({ fail: true }, ASYNC, '&plugin=printer'))

@@ -17,7 +17,7 @@ export const accountSettings = {
     'Anyone can register an account. Only a superuser can change this.',
     SUPERUSER_ONLY,
   ),
-  LOGIN_ENABLE_SSO: flag(false, 'Enable SSO', 'Accounts can sign in with the providers in `SSO_PROVIDERS` of the configuration.'),
+  LOGIN_ENABLE_SSO: flag(false, 'Enable SSO', 'Accounts can sign in with the providers in the configuration (`SSO_PROVIDERS`).'),
   LOGIN_ENABLE_SSO_REG: flag(
     false,
     'Enable SSO registration',

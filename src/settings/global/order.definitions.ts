@@ -37,12 +37,12 @@ export const orderSettings = {
   BUILDORDER_EXTERNAL_BUILDS: flag(
     false,
     'External Build Orders',
-    'Suppliers carry out build orders: `BUILDORDER_EXTERNAL_REQUIRED` applies, and clients offer external build orders.',
+    'Suppliers can carry out build orders, and purchase order lines can refer to these.',
   ),
   BUILDORDER_EXTERNAL_REQUIRED: flag(
     false,
     'Require External Build Orders',
-    'A purchase order line for an assembly requires a build order, while `BUILDORDER_EXTERNAL_BUILDS` is on.',
+    'A purchase order line for an assembly requires a build order, while external build orders are on.',
   ),
   PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS: flag(
     false,

@@ -18,7 +18,7 @@ export const serverSettings = {
   INVENTREE_INSTANCE: text(
     'Stockroom',
     'Server Instance Name',
-    'The name of this installation, in `GET /api/`, in emails and in authenticators; empty for `INSTANCE_NAME` of the configuration.',
+    'The name of this installation: at the top of each page, in emails and in authenticator apps. Empty for the name in the configuration (`INSTANCE_NAME`).',
   ),
   INVENTREE_INSTANCE_ID: text(
     '',
@@ -29,7 +29,11 @@ export const serverSettings = {
       generate: randomUUID,
     },
   ),
-  INVENTREE_ANNOUNCE_ID: flag(false, 'Announce ID', 'Anyone can read the identifier of this installation, in `GET /api/`.'),
+  INVENTREE_ANNOUNCE_ID: flag(
+    false,
+    'Announce ID',
+    'Anyone who can reach the service can read the identifier of this installation, without signing in.',
+  ),
   INVENTREE_SHOW_SUPERUSER_BANNER: flag(
     true,
     'Show superuser banner',
@@ -81,7 +85,7 @@ export const serverSettings = {
   INVENTREE_DOWNLOAD_FROM_URL: flag(
     false,
     'Download from URL',
-    'The service downloads images from URLs that clients give: on the public internet, and on hosts in `FETCH_ALLOWED_HOSTS`.',
+    'Pictures can be added by their web address, from which the service downloads them: on the public internet, and on hosts that the configuration allows (`FETCH_ALLOWED_HOSTS`).',
   ),
   INVENTREE_DOWNLOAD_IMAGE_MAX_SIZE: integer(
     1,

@@ -27,12 +27,12 @@ export const stockSettings = {
   STOCK_ENABLE_EXPIRY: flag(
     false,
     'Stock Expiry',
-    'Stock can expire: clients show expiry dates, and the filters `expired` and `stale` apply. Off: they are ignored.',
+    'Stock can expire: expiry dates are shown, and lists can be filtered by them. Off: they are ignored.',
   ),
   STOCK_ALLOW_EXPIRED_SALE: flag(
     false,
     'Sell Expired Stock',
-    'Expired stock can be sold. Off: clients do not offer it; the API rejects it with `check_expiry`.',
+    'Expired stock can be sold. Off: it is not offered for sales orders.',
   ),
   STOCK_STALE_DAYS: integer(
     0,
@@ -43,7 +43,7 @@ export const stockSettings = {
   STOCK_ALLOW_EXPIRED_BUILD: flag(
     false,
     'Build Expired Stock',
-    'Expired stock can be used in builds. Off: it is not allocated automatically; the API rejects it with `check_expiry`.',
+    'Expired stock can be used in builds. Off: it is not allocated automatically.',
   ),
   STOCK_OWNERSHIP_CONTROL: flag(
     false,
@@ -109,12 +109,12 @@ export const stockSettings = {
   STOCKTAKE_DELETE_OLD_ENTRIES: flag(
     false,
     'Delete Old Stocktake Entries',
-    'Stocktakes of parts are deleted after `STOCKTAKE_DELETE_DAYS`.',
+    'Stocktakes of parts are deleted after the number of days of the deletion interval.',
   ),
   STOCKTAKE_DELETE_DAYS: integer(
     365,
     'Stocktake Deletion Interval',
-    'The number of days before a stocktake of a part is deleted, while `STOCKTAKE_DELETE_OLD_ENTRIES` is on.',
+    'The number of days before a stocktake of a part is deleted, while old stocktakes are deleted.',
     { min: 30, units: 'days' },
   ),
   TEST_STATION_DATA: flag(

@@ -169,6 +169,7 @@ export const settingsOperation: Record<keyof typeof words, string> = {
     'Die E-Mail an {address} konnte noch nicht gesendet werden und wird später erneut gesendet: {reason}',
   'operation.mail.not-configured':
     'Kein Mailserver ist eingestellt: E-Mails werden in Dateien geschrieben und nicht gesendet. Setze SMTP_URL, um sie zu senden.',
+  'operation.configuration': 'So wird es eingestellt',
   'operation.mail.state.queued': 'Wartet',
   'operation.mail.state.sending': 'Wird gesendet',
   'operation.mail.state.sent': 'Gesendet',
@@ -220,7 +221,7 @@ export const settingsOperation: Record<keyof typeof words, string> = {
   'operation.backups.delete.about': 'Sie lässt sich nicht wiederherstellen. Andere Sicherungen sind nicht betroffen.',
   'operation.backups.deleted': 'Sicherung gelöscht',
   'operation.backups.where': 'Die Sicherungen liegen in {folder}; dort sind {available} frei.',
-  'operation.backups.where-new': 'Sie kommen nach {folder}; diesen Ordner legt die erste Sicherung an.',
+  'operation.backups.where-new': 'Sicherungen kommen nach {folder}; diesen Ordner legt die erste an.',
   'operation.backups.same-disk':
     'Eine Sicherung auf derselben Festplatte geht mit ihr verloren: Setze BACKUP_DIR auf eine andere Festplatte, oder lade Sicherungen herunter und bewahre sie woanders auf.',
   'operation.backups.secret-key':
@@ -236,7 +237,8 @@ export const settingsOperation: Record<keyof typeof words, string> = {
   'operation.backups.restore.run':
     'Stelle die Sicherung in einem neuen Datenordner wieder her. Jede Datei wird vorher mit ihrer Prüfsumme verglichen.',
   'operation.backups.restore.key': 'Kopiere den geheimen Schlüssel aus dem alten Datenordner, oder deine Kopie davon.',
-  'operation.backups.restore.start': 'Starte den Dienst mit dem neuen Datenordner.',
+  'operation.backups.restore.start':
+    'Starte den Dienst mit dem neuen Datenordner, und von da an immer: Der nächste Start ohne DATA_DIR öffnet den alten.',
   'operation.backups.restore.more': 'Sichern und Aktualisieren',
   'operation.backups.restore.containers': 'Container',
   'operation.verify': 'Bestand prüfen',

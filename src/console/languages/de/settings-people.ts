@@ -89,6 +89,7 @@ export const settingsPeople: Record<keyof typeof words, string> = {
   'people.invitations.text': 'Jeder Link gilt einmal und wird einmal angezeigt. Für einen neuen Link erneuere die Einladung.',
   'people.open-invitations': 'Ausstehende Einladungen',
   'people.no-invitations': 'Keine ausstehenden Einladungen',
+  'people.factor-missing': 'Noch nicht eingerichtet',
   'people.invitation-of': 'Einladung vom {time}',
   'people.invitation-created': 'Einladung erstellt',
   'people.invitation-mailed': 'Einladung an {email} gesendet',

@@ -64,7 +64,7 @@ export const settingsPrinting: Record<keyof typeof words, string> = {
   'templates.landscape': '{size} quer',
   'templates.filters': 'Filter',
   'templates.filters.help':
-    'Bedingungen, unter denen die Vorlage angeboten wird, wie name=Regal 1, durch Kommas getrennt. Leer: für alle ({object}).',
+    'Bedingungen, unter denen die Vorlage angeboten wird, wie {example}, durch Kommas getrennt. Leer: für alle ({object}).',
   'templates.enabled': 'Aktiv',
   'templates.enabled.help': 'Inaktive Vorlagen werden nicht zum Drucken angeboten.',
   'templates.enable': '{name}: aktiv',

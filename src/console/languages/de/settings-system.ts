@@ -46,7 +46,7 @@ export const settingsSystem: Record<keyof typeof words, string> = {
   'currencies.is-own': 'Manueller Kurs von {currency} gespeichert',
   'currencies.is-live': '{currency} benutzt den abgerufenen Kurs',
   'currencies.about':
-    'Teilepreise werden sofort umgerechnet, Summen von Aufträgen bei deren nächster Änderung. Ändert sich die Standardwährung, werden alle Kurse auf sie umgerechnet.',
+    'Teilepreise werden sofort umgerechnet, Summen von Aufträgen bei deren nächster Änderung. Ändert sich die Standardwährung, werden alle Kurse auf sie umgerechnet. Die Liste der Währungen ist fest: Andere lassen sich nicht hinzufügen.',
 
   'settings.units': 'Einheiten',
   'settings.units.about': 'Eigene Maßeinheiten, etwa eine Rolle mit 100 m',

@@ -170,6 +170,7 @@ export const settingsOperation = {
   'operation.mail.test.retried': 'The email to {address} could not be sent yet. Stockroom will retry: {reason}',
   'operation.mail.not-configured':
     'No mail server is configured: emails are written to files and not sent. Set SMTP_URL to send them.',
+  'operation.configuration': 'How to set it',
   'operation.mail.state.queued': 'Waiting',
   'operation.mail.state.sending': 'Sending',
   'operation.mail.state.sent': 'Sent',
@@ -222,7 +223,7 @@ export const settingsOperation = {
   'operation.backups.delete.about': 'It cannot be restored. Other backups are not affected.',
   'operation.backups.deleted': 'Backup deleted',
   'operation.backups.where': 'Backups are in {folder}, with {available} available.',
-  'operation.backups.where-new': 'They go to {folder}, which the first backup creates.',
+  'operation.backups.where-new': 'Backups will be in {folder}, which the first one creates.',
   'operation.backups.same-disk':
     'A backup on the same disk is lost with the disk: set BACKUP_DIR to another disk, or download backups and keep them elsewhere.',
   'operation.backups.secret-key':
@@ -237,7 +238,8 @@ export const settingsOperation = {
     'A download is a tar archive of that folder. Copy it into the folder of Stockroom, and extract it first:',
   'operation.backups.restore.key': 'Copy the secret key of the old data folder, or your copy of it.',
   'operation.backups.restore.key-variable': 'Keep the value of SECRET_KEY, or set it on the new machine.',
-  'operation.backups.restore.start': 'Start the service with the new data folder.',
+  'operation.backups.restore.start':
+    'Start the service with the new data folder, and from then on always: the next start without DATA_DIR opens the old one.',
   'operation.backups.restore.more': 'Backup and upgrade',
   'operation.backups.restore.containers': 'Containers',
 

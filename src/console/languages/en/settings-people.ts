@@ -89,6 +89,7 @@ export const settingsPeople = {
   'people.invitations.text': 'Each link works once and is shown once. To get a new link, renew the invitation.',
   'people.open-invitations': 'Pending invitations',
   'people.no-invitations': 'No pending invitations',
+  'people.factor-missing': 'Not set up yet',
   'people.invitation-of': 'Invitation from {time}',
   'people.invitation-created': 'Invitation created',
   'people.invitation-mailed': 'Invitation sent to {email}',

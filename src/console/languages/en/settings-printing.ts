@@ -62,7 +62,7 @@ export const settingsPrinting = {
   'templates.landscape': '{size} landscape',
   'templates.filters': 'Filters',
   'templates.filters.help':
-    'Offer this template only for matching objects, such as name=Rack 1. Separate conditions with commas. Leave empty for every {object}.',
+    'Offer this template only for matching objects, such as {example}. Separate conditions with commas. Leave empty for every {object}.',
   'templates.enabled': 'Enabled',
   'templates.enabled.help': 'Disabled templates are not offered for printing.',
   'templates.enable': '{name}: enabled',

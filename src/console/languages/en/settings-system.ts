@@ -44,7 +44,7 @@ export const settingsSystem = {
   'currencies.is-own': 'Manual rate of {currency} saved',
   'currencies.is-live': '{currency} uses the live rate',
   'currencies.about':
-    'Part prices are converted again immediately, order totals when the order next changes. When the default currency changes, all rates are converted to it.',
+    'Part prices are converted again immediately, order totals when the order next changes. When the default currency changes, all rates are converted to it. The list of currencies is fixed: others cannot be added.',
 
   'settings.units': 'Units',
   'settings.units.about': 'Custom units of measure, such as a spool of 100 m',

@@ -29,7 +29,7 @@ export const signIn = {
   'sign-in.send-link': 'Send me a link',
   'sign-in.write-link': 'Write a link to the log',
   'sign-in.setup-code': 'Setup code',
-  'sign-in.setup-code-help': 'Four groups of letters and digits from the start-up log.',
+  'sign-in.setup-code-help': 'Four groups of letters and digits from the startup log.',
   'sign-in.sso.address_missing': 'The provider did not share your email address, which is required here.',
   'sign-in.sso.address_taken':
     'An account with your email address already exists. Sign in with its password, then link the provider.',

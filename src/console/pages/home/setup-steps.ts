@@ -1,6 +1,7 @@
 import { type PlainKey, t } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
 import { hasPermission } from '../../kit/service/session.ts'
+import { getRoleName } from '../settings/people/people.ts'
 import { closeRegistration, REGISTRATION_SETTINGS_URL } from '../settings/people/registration.ts'
 import { isStaff, isSuperuser } from '../settings/settings-pages.ts'
 
@@ -32,7 +33,7 @@ const needsRole = (
   role: 'admin' | 'part' | 'part_category' | 'stock_location',
 ): Pick<SetupStep, 'isAllowed' | 'requirement'> => ({
   isAllowed: () => hasPermission('add', role),
-  requirement: () => t('setup.by-permission', { role: t(`people.role.${role}`) }),
+  requirement: () => t('setup.by-permission', { role: getRoleName(role) }),
 })
 
 /** The steps, in the order in which one sets up an installation. */

@@ -11,12 +11,15 @@ export type SearchableSetting = { key: string; name: string; description: string
 /** The page with all global settings. */
 const SETTINGS_PAGE = '/settings/system/'
 
-/** Reads the global settings; none for those who may not. Their texts are loaded with them, which are large. @throws ApiError */
+/**
+ * Reads the global settings that have an effect in the service or the console; none for those who may not. Their texts are loaded with them,
+ * which are large. @throws ApiError
+ */
 export async function readSearchableSettings(): Promise<readonly SearchableSetting[]> {
   if (!isStaff()) return []
   const { GLOBAL_SETTINGS_PATH, describeSetting } = await import('../settings/system/global-setting.ts')
   const { body } = await get<GlobalSetting[]>(GLOBAL_SETTINGS_PATH)
-  return body.map((setting) => ({ key: setting.key, ...describeSetting(setting) }))
+  return body.filter(({ used_by }) => used_by !== 'clients').map((setting) => ({ key: setting.key, ...describeSetting(setting) }))
 }
 
 /** URL of the page of global settings that shows those of a search. */

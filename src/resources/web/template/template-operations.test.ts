@@ -182,6 +182,7 @@ describe('GET /api/web/template/language/', () => {
     const { body } = await nobody.get('/api/web/template/language/?kind=label/stock')
     const names = body.variables.map(({ name }: any) => name)
     for (const name of ['item', 'part', 'qr_data', 'base_url']) assert.ok(names.includes(name), name)
+    for (const { name, about } of body.variables) assert.match(about, /^[A-Z].*\.$/, name)
     assert.equal(body.objects['/api/stock/'].references.location, '/api/stock/location/')
     assert.ok(body.objects['/api/part/'].fields.includes('IPN'))
     const { liquid, django } = body.languages

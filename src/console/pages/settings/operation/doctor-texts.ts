@@ -56,10 +56,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   'The database has the data of time zones': 'Die Datenbank hat die Daten der Zeitzonen',
   'The time zone of this machine is unknown, and UTC is used': 'Die Zeitzone dieses Rechners ist unbekannt, und UTC wird benutzt',
   'Set TZ to a name like Europe/Berlin.': 'Setze TZ auf einen Namen wie Europe/Berlin.',
-  'Only this machine reaches {url}: links to it do not work for other people':
-    'Nur dieser Rechner erreicht {url}: Links dorthin gehen bei anderen nicht',
-  'Set HOST and SITE_URL, unless you work on this machine only.':
-    'Setze HOST und SITE_URL, wenn du nicht nur an diesem Rechner arbeitest.',
+  'The service is for this machine only: {url}. For other people, set HOST and SITE_URL':
+    'Der Dienst ist nur für diesen Rechner: {url}. Setze HOST und SITE_URL, wenn andere ihn erreichen sollen',
   '{url} leads to Stockroom': '{url} führt zu Stockroom',
   'Other machines reach the service, but links in emails and barcodes lead to {url}':
     'Andere Rechner erreichen den Dienst, aber Links in E-Mails und Barcodes führen zu {url}',

@@ -10,7 +10,7 @@ import { postQuery } from '../../../kit/service/api.ts'
 import type { Column } from '../../../kit/table/column.ts'
 import { Table } from '../../../kit/table/table.tsx'
 import type { Rows } from '../../../kit/table/table-rows.ts'
-import { Dialog } from '../../../kit/window/dialog.tsx'
+import { MessageDialog } from '../../../kit/window/dialog.tsx'
 import { SettingsPage } from '../settings-page.tsx'
 import { isSuperuser } from '../settings-pages.ts'
 import { getMailKindName } from './mail-kinds.ts'
@@ -86,7 +86,14 @@ function MailLog() {
   const { data } = useRead<{ service: { email_configured: boolean } }>({ service: '/api/' })
   return (
     <>
-      {data?.service.body.email_configured === false && <p class="notice">{t('operation.mail.not-configured')}</p>}
+      {data?.service.body.email_configured === false && (
+        <p class="notice">
+          {t('operation.mail.not-configured')}{' '}
+          <a href="/docs/configuration/" target="_blank" rel="noreferrer">
+            {t('operation.configuration')}
+          </a>
+        </p>
+      )}
       <Table
         metadata={metadata}
         columns={COLUMNS}
@@ -154,8 +161,8 @@ function TestMailResult({ pk, address, onClose }: { pk: number; address: string;
       ? t(error === null ? 'operation.mail.test.sent' : 'operation.mail.test.written', { address })
       : t(state === 'queued' ? 'operation.mail.test.retried' : 'operation.mail.test.failed', { address, reason: error ?? '' })
   return (
-    <Dialog title={t('operation.mail.test')} onClose={onClose}>
+    <MessageDialog title={t('operation.mail.test')} onClose={onClose}>
       <output class={isPending || state === 'sent' ? undefined : 'problem'}>{text}</output>
-    </Dialog>
+    </MessageDialog>
   )
 }

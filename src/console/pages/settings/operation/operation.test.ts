@@ -131,7 +131,7 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('The email to super@stock.example was written to a file').waitFor()
     await assertAccessible(page)
-    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
     const row = page.getByRole('row').filter({ hasText: 'Test email' })
     await row.getByText('Not sent: written to a file', { exact: true }).waitFor()
     await assertAccessible(page)
@@ -141,7 +141,7 @@ describe('the pages about the operation', { skip: cannotBrowse }, () => {
   it('make a backup, schedule, download after a confirmation, and delete', async () => {
     const page = await openConsole(service, 'superuser', '/settings/backups/')
     await page.getByText('No backups yet').waitFor()
-    await page.getByText(/^They go to .*, which the first backup creates\./).waitFor()
+    await page.getByText(/^Backups will be in .*, which the first one creates\./).waitFor()
     await page.keyboard.press('n')
     const table = page.getByRole('table', { name: 'Backups' })
     await table.getByText(/rows/).waitFor()

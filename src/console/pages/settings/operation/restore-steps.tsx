@@ -42,7 +42,8 @@ export function RestoreSteps({ newest, folder, keyFile, hasExternalDatabase }: P
       <p>
         <a href="/docs/backup-and-upgrade/" target="_blank" rel="noreferrer">
           {t('operation.backups.restore.more')}
-        </a>{' '}
+        </a>
+        {' · '}
         <a href="/docs/containers/" target="_blank" rel="noreferrer">
           {t('operation.backups.restore.containers')}
         </a>

@@ -1,20 +1,24 @@
 import metadata from 'metadata:/api/user/'
 import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import { formatDateTime, t } from '../../../kit/language/language.ts'
 import { useActions } from '../../../kit/page/actions.tsx'
+import { useRead } from '../../../kit/page/data.ts'
 import { Badge } from '../../../kit/page/page.tsx'
 import { formatAccountName } from '../../../kit/service/session.ts'
 import type { Column } from '../../../kit/table/column.ts'
 import { Table } from '../../../kit/table/table.tsx'
 import { SettingsPage } from '../settings-page.tsx'
 import { isSuperuser } from '../settings-pages.ts'
+import { ENFORCE_MFA } from '../system/ask-enforce-mfa.tsx'
 import { Invite } from './invite.tsx'
 import type { User } from './people.ts'
 import { ReadOnlyNotice } from './read-only-notice.tsx'
 import { RegistrationNotice } from './registration-notice.tsx'
 import { UserBadges } from './user-badges.tsx'
 
-const COLUMNS: readonly Column<User>[] = [
+/** @param isEnforced whether all people need a second factor */
+const createColumns = (isEnforced: boolean): readonly Column<User>[] => [
   {
     name: 'username',
     title: () => t('people.user'),
@@ -46,15 +50,24 @@ const COLUMNS: readonly Column<User>[] = [
     name: 'second_factor',
     title: () => t('account.second-factor'),
     order: null,
-    width: '9rem',
-    cell: ({ second_factor }) =>
-      second_factor ? <Badge tone="good">{t('settings.on')}</Badge> : <Badge>{t('settings.off')}</Badge>,
+    width: '11rem',
+    cell: ({ second_factor, is_active }) =>
+      second_factor ? (
+        <Badge tone="good">{t('settings.on')}</Badge>
+      ) : isEnforced && is_active ? (
+        <Badge tone="warn">{t('people.factor-missing')}</Badge>
+      ) : (
+        <Badge>{t('settings.off')}</Badge>
+      ),
   },
 ]
 
 /** `/settings/users/`: all accounts, with what they may do and how they sign in. */
 export function UsersPage() {
   const isInviting = useSignal(false)
+  const { data } = useRead<{ enforced: { value: string } }>({ enforced: `/api/settings/global/${ENFORCE_MFA}/` })
+  const isEnforced = data?.enforced.body.value === 'True'
+  const columns = useMemo(() => createColumns(isEnforced), [isEnforced])
   const setInviting = (isOpen: boolean) => () => {
     isInviting.value = isOpen
   }
@@ -72,7 +85,7 @@ export function UsersPage() {
       <RegistrationNotice />
       <Table
         metadata={metadata}
-        columns={COLUMNS}
+        columns={columns}
         fixed={{ sign_in_detail: 'true' }}
         filters={['is_active', 'is_staff', 'is_superuser', 'second_factor', 'group']}
         order="username"

@@ -26,6 +26,9 @@ type Properties = {
   onText: (text: string) => void
 }
 
+/** Where the content of a template begins that extends another: a text before its blocks is not printed in its place. */
+const CONTENT_BLOCK = /\{%-?\s*block\s+content\s*-?%\}\n?/
+
 /** The colors of the default style, by those of the console, which are readable in light and dark. */
 const COLORS: Readonly<Record<string, string>> = {
   '#708': 'var(--accent)',
@@ -130,6 +133,8 @@ export function CodeEditor({ text, title, language, errors, isReadOnly, insert, 
     const editor = new EditorView({ state, parent: root, root })
     view.current = editor
     insert.current = (newText) => {
+      const block = editor.state.selection.main.to === 0 ? CONTENT_BLOCK.exec(editor.state.sliceDoc(0)) : null
+      if (block) editor.dispatch({ selection: { anchor: block.index + block[0].length } })
       editor.dispatch(editor.state.replaceSelection(newText), { scrollIntoView: true })
       editor.focus()
     }
@@ -144,7 +149,7 @@ export function CodeEditor({ text, title, language, errors, isReadOnly, insert, 
       ),
     )
   }, [errors])
-  return <div class="code-editor" ref={host} />
+  return <div class="code-editor" data-scans="text" ref={host} />
 }
 
 /** An error at its place: to the end of the word there. The text may be shorter by now. */

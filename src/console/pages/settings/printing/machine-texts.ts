@@ -4,7 +4,7 @@ import type { SettingTexts } from '../owned-setting.ts'
 export const driverTexts: Readonly<Record<string, { name: string; description: string; settings: SettingTexts }>> = {
   zpl: {
     name: 'ZPL über TCP',
-    description: 'Schickt Etiketten als ZPL an einen Port des Druckers.',
+    description: 'Für Etikettendrucker von Zebra und kompatible im Netz: schickt Etiketten als ZPL an einen Port des Druckers.',
     settings: {
       HOST: { name: 'Adresse', description: 'Name oder IP-Adresse des Druckers im Netz.' },
       PORT: { name: 'Port', description: 'Der Port des Druckers.' },
@@ -24,7 +24,8 @@ export const driverTexts: Readonly<Record<string, { name: string; description: s
   },
   ipp: {
     name: 'IPP',
-    description: 'Schickt Etiketten als PDF, mit dem Internet Printing Protocol.',
+    description:
+      'Für Bürodrucker, Etikettendrucker und Druckserver (etwa CUPS), die PDF über das Internet Printing Protocol annehmen.',
     settings: {
       URI: {
         name: 'Adresse',

@@ -1,5 +1,6 @@
 import { bindSubmit, Field, type Form } from '../../../kit/form/form.tsx'
 import { t } from '../../../kit/language/language.ts'
+import { FILTER_EXAMPLES } from './filter-examples.ts'
 import { isLabel, type TemplateKind } from './template-kinds.ts'
 
 type Properties = { kind: TemplateKind; form: Form; isReadOnly: boolean; onSave: () => void }
@@ -14,7 +15,7 @@ export const TemplateDetails = ({ kind, form, isReadOnly, onSave }: Properties) 
         form={form}
         name="filters"
         title={t('templates.filters')}
-        help={t('templates.filters.help', { object: t(kind.object) })}
+        help={t('templates.filters.help', { object: t(kind.object), example: FILTER_EXAMPLES[kind.path] ?? '' })}
       />
       {isLabel(kind) ? (
         <>

@@ -39,7 +39,13 @@ const returnOrders: Source<Row> = {
 
 /** All kinds of templates, in the order of their list. */
 export const templateKinds: readonly TemplateKind[] = [
-  { path: 'label/part', title: 'templates.label-part', object: 'templates.part', roles: ['part'], source: getSource('part') },
+  {
+    path: 'label/part',
+    title: 'templates.label-part',
+    object: 'templates.part',
+    roles: ['part'],
+    source: getSource('part'),
+  },
   {
     path: 'label/stock',
     title: 'templates.label-stock',
@@ -61,7 +67,13 @@ export const templateKinds: readonly TemplateKind[] = [
     roles: ['build'],
     source: buildLines,
   },
-  { path: 'report/bom', title: 'templates.report-bom', object: 'templates.part', roles: ['part'], source: getSource('assembly') },
+  {
+    path: 'report/bom',
+    title: 'templates.report-bom',
+    object: 'templates.part',
+    roles: ['part'],
+    source: getSource('assembly'),
+  },
   {
     path: 'report/build',
     title: 'templates.report-build',

@@ -2,7 +2,14 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 
 /** The names that the templates of a kind can use: the response of `/api/web/template/language/`. */
 export type TemplateLanguage = {
-  variables: readonly { name: string; object: string | null; is_list: boolean; fields: readonly string[] }[]
+  variables: readonly {
+    name: string
+    /** One sentence about its value. */
+    about: string
+    object: string | null
+    is_list: boolean
+    fields: readonly string[]
+  }[]
   objects: Readonly<Record<string, ObjectType>>
   languages: Readonly<
     Record<'liquid' | 'django', { tags: readonly string[]; blocks: readonly string[]; filters: readonly string[] }>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { t } from '../../../kit/language/language.ts'
 import { isDjango, type TemplateLanguage } from './template-language.ts'
+import { describeVariable } from './variable-texts.ts'
 
 type Properties = {
   language: TemplateLanguage
@@ -74,10 +75,22 @@ const InsertButton = ({ name, onClick }: { name: string; onClick: () => void }) 
   </button>
 )
 
+/** The name of a variable, and what it holds. */
+const VariableName = ({ variable: { name, about, is_list } }: { variable: Variable }) => (
+  <span>
+    <code>{name}</code>{' '}
+    <small class="quiet-text">
+      {is_list && `${t('templates.is-list')} · `}
+      {describeVariable(about)}
+    </small>
+  </span>
+)
+
 type EntryProperties = { variable: Variable; language: TemplateLanguage; onInsert: (text: string) => void }
 
 /** A variable, or the fields of one that is an object. They are listed once they are opened, as there are many. */
-function VariableEntry({ variable: { name, object, is_list, fields }, language, onInsert }: EntryProperties) {
+function VariableEntry({ variable, language, onInsert }: EntryProperties) {
+  const { name, object, is_list, fields } = variable
   const isOpen = useSignal(false)
   const entry = is_list ? 'entry' : name
   const wrap = (value: string) => (is_list ? `{% for entry in ${name} %}{{ ${value} }}{% endfor %}` : `{{ ${value} }}`)
@@ -85,7 +98,7 @@ function VariableEntry({ variable: { name, object, is_list, fields }, language, 
   if (names.length === 0)
     return (
       <>
-        <code>{name}</code>
+        <VariableName variable={variable} />
         <InsertButton name={name} onClick={() => onInsert(wrap(entry))} />
       </>
     )
@@ -96,7 +109,7 @@ function VariableEntry({ variable: { name, object, is_list, fields }, language, 
       }}
     >
       <summary>
-        <code>{name}</code> {is_list && <span class="quiet-text">{t('templates.is-list')}</span>}
+        <VariableName variable={variable} />
       </summary>
       {isOpen.value && (
         <ul>

@@ -72,7 +72,7 @@ export function TestPrint({ machine, onClose }: { machine: Machine; onClose: () 
                   <optgroup key={group.kind} label={t(`printers.labels.${group.kind}`)}>
                     {group.templates.map((one) => (
                       <option key={one.pk} value={`${group.kind}/${one.pk}`}>
-                        {translateTemplateName(one.name)}
+                        {`${translateTemplateName(one.name)} · ${t(`printers.labels.${group.kind}`)}`}
                       </option>
                     ))}
                   </optgroup>

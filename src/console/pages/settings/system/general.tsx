@@ -18,13 +18,7 @@ import { GLOBAL_SETTINGS_PATH, type GlobalSetting } from './global-setting.ts'
 import { SettingRows } from './setting-row.tsx'
 
 /** The settings of this page, in their order. */
-const KEYS = [
-  'INVENTREE_INSTANCE',
-  'INVENTREE_INSTANCE_TITLE',
-  'INVENTREE_COMPANY_NAME',
-  'INVENTREE_BASE_URL',
-  'INVENTREE_DEFAULT_CURRENCY',
-]
+const KEYS = ['INVENTREE_INSTANCE', 'INVENTREE_INSTANCE_TITLE', 'INVENTREE_COMPANY_NAME', 'INVENTREE_DEFAULT_CURRENCY']
 
 /** The settings of the letterhead, in their order; it shows the name and the logo too. */
 const LETTERHEAD_KEYS = ['DOCUMENT_ADDRESS', 'DOCUMENT_CONTACT', 'DOCUMENT_TAX_ID', 'DOCUMENT_FOOTER', 'DOCUMENT_LANGUAGE']

@@ -14,7 +14,7 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   },
   INVENTREE_ANNOUNCE_ID: {
     name: 'Kennung zeigen',
-    description: 'Alle können die Kennung der Installation in `GET /api/` lesen.',
+    description: 'Alle, die den Dienst erreichen, können die Kennung der Installation ohne Anmeldung lesen.',
   },
   INVENTREE_SHOW_SUPERUSER_BANNER: {
     name: 'Hinweis für Superuser',
@@ -27,7 +27,7 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   INVENTREE_INSTANCE: {
     name: 'Name der Installation',
     description:
-      'Der Name dieser Installation in `GET /api/`, in E-Mails und in Authenticator-Apps; leer für `INSTANCE_NAME` der Konfiguration.',
+      'Der Name dieser Installation: oben auf jeder Seite, in E-Mails und in Authenticator-Apps. Leer für den Namen in der Konfiguration (`INSTANCE_NAME`).',
   },
   INVENTREE_INSTANCE_TITLE: {
     name: 'Name in der Titelzeile',
@@ -66,7 +66,7 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   INVENTREE_DOWNLOAD_FROM_URL: {
     name: 'Bilder von Adressen laden',
     description:
-      'Der Dienst lädt Bilder von Adressen, die Programme nennen: im öffentlichen Internet und von Hosts in `FETCH_ALLOWED_HOSTS`.',
+      'Bilder lassen sich über ihre Webadresse hinzufügen, von der der Dienst sie lädt: aus dem öffentlichen Internet und von Hosts, die die Konfiguration erlaubt (`FETCH_ALLOWED_HOSTS`).',
   },
   INVENTREE_DOWNLOAD_IMAGE_MAX_SIZE: {
     name: 'Größte geladene Datei',
@@ -420,12 +420,11 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   STOCK_ENABLE_EXPIRY: {
     name: 'Ablaufdaten',
     description:
-      'Bestand kann ablaufen: Programme zeigen Ablaufdaten, und die Filter `expired` und `stale` wirken. Aus: Sie werden nicht beachtet.',
+      'Bestand kann ablaufen: Ablaufdaten werden gezeigt, und Listen lassen sich danach filtern. Aus: Sie werden nicht beachtet.',
   },
   STOCK_ALLOW_EXPIRED_SALE: {
     name: 'Abgelaufenen Bestand verkaufen',
-    description:
-      'Abgelaufener Bestand kann verkauft werden. Aus: Programme bieten ihn nicht an; die API lehnt ihn mit `check_expiry` ab.',
+    description: 'Abgelaufener Bestand kann verkauft werden. Aus: Er wird für Verkaufsaufträge nicht angeboten.',
   },
   STOCK_STALE_DAYS: {
     name: 'Frist vor dem Ablauf',
@@ -433,8 +432,7 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   },
   STOCK_ALLOW_EXPIRED_BUILD: {
     name: 'Abgelaufenen Bestand verbauen',
-    description:
-      'Abgelaufener Bestand kann verbaut werden. Aus: Er wird nicht automatisch reserviert; die API lehnt ihn mit `check_expiry` ab.',
+    description: 'Abgelaufener Bestand kann verbaut werden. Aus: Er wird nicht automatisch reserviert.',
   },
   STOCK_OWNERSHIP_CONTROL: {
     name: 'Besitz von Bestand',
@@ -490,11 +488,11 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   },
   STOCKTAKE_DELETE_OLD_ENTRIES: {
     name: 'Alte Inventuren löschen',
-    description: 'Inventuren von Teilen werden nach `STOCKTAKE_DELETE_DAYS` gelöscht.',
+    description: 'Inventuren von Teilen werden nach den Tagen der Aufbewahrung gelöscht.',
   },
   STOCKTAKE_DELETE_DAYS: {
     name: 'Aufbewahrung von Inventuren',
-    description: 'Tage, nach denen die Inventur eines Teils gelöscht wird, solange `STOCKTAKE_DELETE_OLD_ENTRIES` an ist.',
+    description: 'Tage, nach denen die Inventur eines Teils gelöscht wird, solange alte Inventuren gelöscht werden.',
   },
   TEST_STATION_DATA: {
     name: 'Angaben der Prüfstation',
@@ -529,13 +527,11 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   },
   BUILDORDER_EXTERNAL_BUILDS: {
     name: 'Fremdfertigung',
-    description:
-      'Lieferanten führen Fertigungsaufträge aus: `BUILDORDER_EXTERNAL_REQUIRED` gilt, und Programme bieten Fremdfertigung an.',
+    description: 'Lieferanten können Fertigungsaufträge ausführen, und Bestellzeilen können auf diese verweisen.',
   },
   BUILDORDER_EXTERNAL_REQUIRED: {
     name: 'Fremdfertigung verlangen',
-    description:
-      'Eine Bestellzeile für eine Baugruppe braucht einen Fertigungsauftrag, solange `BUILDORDER_EXTERNAL_BUILDS` an ist.',
+    description: 'Eine Bestellzeile für eine Baugruppe braucht einen Fertigungsauftrag, solange Fremdfertigung an ist.',
   },
   PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS: {
     name: 'Erst nach bestandenen Tests',
@@ -644,7 +640,7 @@ export const globalSettingTexts: Readonly<Record<string, { name: string; descrip
   },
   LOGIN_ENABLE_SSO: {
     name: 'Anmeldung über Anbieter',
-    description: 'Konten können sich über die Anbieter in `SSO_PROVIDERS` der Konfiguration anmelden.',
+    description: 'Konten können sich über die Anbieter in der Konfiguration (`SSO_PROVIDERS`) anmelden.',
   },
   LOGIN_ENABLE_SSO_REG: {
     name: 'Konten über Anbieter anlegen',

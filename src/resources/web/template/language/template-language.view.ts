@@ -20,6 +20,7 @@ const response = Type.Object({
   variables: Type.Array(
     Type.Object({
       name: Type.String(),
+      about: Type.String({ description: 'One sentence about its value.' }),
       object: Type.Union([Type.String(), Type.Null()], { description: 'The type of its objects, by its key in `objects`.' }),
       is_list: Type.Boolean({ description: 'Whether it is a list of them.' }),
       fields: names('The names of its fields, for an object without a type.'),
@@ -58,8 +59,9 @@ export const templateLanguage = view({
     // loaded on the first request: the service itself needs no template engine
     const { listVocabulary } = await import('../../../../printing/template/vocabulary.ts')
     return {
-      variables: Object.entries(listVariables(kind)).map(([name, { object = null, isList = false, fields = [] }]) => ({
+      variables: Object.entries(listVariables(kind)).map(([name, { about, object = null, isList = false, fields = [] }]) => ({
         name,
+        about,
         object,
         is_list: isList,
         fields,
