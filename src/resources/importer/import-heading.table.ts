@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { pgTable, primaryKey } from 'drizzle-orm/pg-core'
-import { accountReference, varcharNotNull, instant, varchar } from '../../kit/sql/columns.ts'
+import { accountReference, instant, varchar, varcharNotNull } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
 /** What an account means by a heading of its files, where that is not what the heading says by itself. */

@@ -16,7 +16,13 @@ type TableSource = {
 }
 
 /** Parameters of the list: the fixed ones, and those of the URL. */
-export function buildQuery({ filters = [], fixed = {}, order, urlPrefix, parameters }: TableSource): Record<string, string | undefined> {
+export function buildQuery({
+  filters = [],
+  fixed = {},
+  order,
+  urlPrefix,
+  parameters,
+}: TableSource): Record<string, string | undefined> {
   const urlParameters = createParameters(urlPrefix)
   const { query } = urlParameters
   const filterValues = Object.fromEntries(filters.filter(isFieldVisible).map((name) => [name, query(name)]))
