@@ -73,6 +73,7 @@ test('every table with a list has change triggers', async () => {
       'event',
       'event_reader',
       'idempotency_key',
+      'import_heading',
       'instance_logo',
       'linked_code',
       'loose_file',
