@@ -1,6 +1,7 @@
 import metadata from 'metadata:/api/company/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
+import { useBulkEdit } from '../../kit/grid/bulk-edit.tsx'
 import { formatNumber, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -14,6 +15,9 @@ import { type Company, Roles } from './company-details.tsx'
 import { NewCompany } from './new-company.tsx'
 
 const ROLES = ['purchase_order', 'sales_order', 'return_order']
+
+/** The fields that can be changed for several companies at once. */
+const BULK_FIELDS = ['currency', 'is_supplier', 'is_customer', 'is_manufacturer', 'active', 'description', 'website', 'link']
 
 /** @param reload reloads the rows */
 const createColumns = (reload: () => void): readonly Column<Company>[] => [
@@ -63,6 +67,12 @@ export function CompaniesPage() {
   const rows = useRef<Rows<Company>>(undefined)
   const columns = useMemo(() => createColumns(() => rows.current?.reload()), [])
   const canAdd = hasPermission('add', ...ROLES)
+  const bulkEdit = useBulkEdit<Company>({
+    metadata,
+    fields: BULK_FIELDS,
+    getName: ({ name }) => name,
+    isAllowed: hasPermission('change', ...ROLES),
+  })
   const openForm = () => {
     isCreating.value = true
   }
@@ -84,6 +94,7 @@ export function CompaniesPage() {
         }}
         filters={['is_supplier', 'is_manufacturer', 'is_customer', 'active']}
         to={({ pk }) => `/company/${pk}/`}
+        actions={bulkEdit.actions}
         title={t('companies.title')}
         empty={
           <Empty icon="building" title={t('companies.none')}>
@@ -91,6 +102,7 @@ export function CompaniesPage() {
           </Empty>
         }
       />
+      {bulkEdit.dialog}
       {isCreating.value && (
         <NewCompany
           onClose={() => {

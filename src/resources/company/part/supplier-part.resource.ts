@@ -64,6 +64,7 @@ export const supplierPart = resource({
   table,
   access: companyPartRoles,
   deletesExclusively: true,
+  bulkUpdate: true,
   bulkDelete: true,
   fields: {
     available: f.column(table.available, {
