@@ -42,6 +42,11 @@ describe('PATCH /api/part/category/', () => {
     assert.deepEqual([duplicate.status, Object.keys(duplicate.body)], [400, ['name']])
     const below = await member.patch(path, { items: pks, parent: pks[1] })
     assert.deepEqual([below.status, Object.keys(below.body)], [400, ['parent']])
+    const named = await member.patch(path, { items: pks, parent: pks[1] }, { accept: 'application/problem+json' })
+    assert.deepEqual(
+      named.body.field_errors.map(({ pointer }: { pointer: string }) => pointer),
+      ['/items/1/parent'],
+    )
     const unknown = await member.patch(path, { items: [...pks, 99999], description: 'x' })
     assert.equal(unknown.status, 400)
     assert.match(unknown.body.non_field_errors[0], /99999/)
@@ -62,6 +67,57 @@ describe('PATCH /api/part/category/', () => {
   it('requires the right to change', async () => {
     const pk = await createCategory('Clips')
     await assertCallers(service, (client) => client.patch(path, { items: [pk], description: 'y' }), ['member', 'superuser'])
+  })
+})
+
+describe('PATCH of the lists of companies, supplier parts, orders and build orders', () => {
+  const { member } = service
+
+  it('changes several of them, or none if one rejects the change, which its position names', async () => {
+    const category = await createCategory('Bulk')
+    const flags = { purchaseable: true, salable: true, assembly: true }
+    const part = (await member.post('/api/part/', { name: 'Bulk part', category, ...flags })).body.pk
+    const company = { currency: 'EUR', is_supplier: true, is_customer: true }
+    const partner = (await member.post('/api/company/', { name: 'Bulk company', ...company })).body.pk
+    const LISTS: [path: string, bodies: [object, object]][] = [
+      [
+        '/api/company/',
+        [
+          { name: 'One', ...company },
+          { name: 'Two', ...company },
+        ],
+      ],
+      ['/api/company/part/', ['BULK-1', 'BULK-2'].map((SKU) => ({ part, supplier: partner, SKU })) as [object, object]],
+      ['/api/order/po/', ['PO-0801', 'PO-0802'].map((reference) => ({ reference, supplier: partner })) as [object, object]],
+      ['/api/order/so/', ['SO-0801', 'SO-0802'].map((reference) => ({ reference, customer: partner })) as [object, object]],
+      ['/api/order/ro/', ['RMA-0801', 'RMA-0802'].map((reference) => ({ reference, customer: partner })) as [object, object]],
+      ['/api/order/transfer-order/', ['TO-0801', 'TO-0802'].map((reference) => ({ reference })) as [object, object]],
+      [
+        '/api/build/',
+        ['BO-0801', 'BO-0802'].map((reference) => ({ reference, part, quantity: 2, title: 'Two' })) as [object, object],
+      ],
+    ]
+    for (const [path, bodies] of LISTS) {
+      const items: number[] = []
+      for (const body of bodies) {
+        const created = await member.post(path, body)
+        assert.equal(created.status, 201, `${path} ${created.text}`)
+        items.push(created.body.pk)
+      }
+      const changed = await member.patch(path, { items, link: 'https://bulk.example' })
+      assert.deepEqual([changed.status, changed.body.items?.length], [200, 2], `${path} ${changed.text}`)
+      for (const pk of items) assert.equal((await member.get(`${path}${pk}/`)).body.link, 'https://bulk.example', path)
+      const before = JSON.stringify(await Promise.all(items.map(async (pk) => (await member.get(`${path}${pk}/`)).body)))
+      const unique = Object.keys(bodies[0]).find((name) => ['reference', 'SKU', 'name'].includes(name)) as string
+      const accept = { accept: 'application/problem+json' }
+      const rejected = await member.patch(path, { items, link: '', [unique]: 'X'.repeat(300) }, accept)
+      assert.equal(rejected.status, 400, path)
+      assert.deepEqual(
+        rejected.body.field_errors.map(({ pointer }: { pointer: string }) => pointer),
+        [`/items/0/${unique}`],
+      )
+      assert.equal(JSON.stringify(await Promise.all(items.map(async (pk) => (await member.get(`${path}${pk}/`)).body))), before)
+    }
   })
 })
 

@@ -90,8 +90,8 @@ export class Problem extends Error {
     this.fieldErrors = form === 'query' ? toQueryPointers(listMessages(body)) : listMessages(body)
   }
 
-  /** A copy with other headers, or with other values in its body, such as the scanned code. */
-  with(change: { headers?: Record<string, string>; body?: unknown }): Problem {
+  /** A copy with other headers, with other values in its body, such as the scanned code, or with its messages at other positions. */
+  with(change: { headers?: Record<string, string>; body?: unknown; fieldErrors?: readonly FieldErrorJson[] }): Problem {
     return Object.assign(new Problem(this.code), { ...this, message: this.message, ...change })
   }
 }

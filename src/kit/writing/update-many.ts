@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import type { Body, Resource, WriteRequest } from '../definition/resource.ts'
 import { readByKeys } from '../reading/objects.ts'
-import { invalid } from '../request/problem.ts'
+import { invalid, Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
 import { quote } from '../sql/sql.ts'
 import { readBulkKeys } from './bulk.ts'
@@ -19,7 +19,7 @@ const OPTIONS = { partial: true, defaults: false }
 /**
  * PUT and PATCH on a list: changes the objects that `items` names as single PATCHes with the other fields would, all of them or none.
  * @returns the response as JSON: the objects as GET shows them, in the order of the body
- * @throws Problem 400 with the errors of the first object that cannot be changed
+ * @throws Problem 400 with the errors of the first object that cannot be changed; their pointers name it by its position in `items`
  */
 export async function updateMany(resource: Resource, request: WriteRequest, changeFirst?: ChangeFirst): Promise<string> {
   const { items, ...body } = request.body
@@ -39,11 +39,19 @@ export async function updateMany(resource: Resource, request: WriteRequest, chan
     const rest = remaining ? { ...write, body: remaining } : write
     if (remaining && Object.keys(remaining).length === 0) return
     for (const key of remaining ? await selectExisting(resource, keys, write) : keys)
-      await updateReviewed(resource, key, rest, OPTIONS, versions.get(key))
+      await translateErrors(resource, () => updateReviewed(resource, key, rest, OPTIONS, versions.get(key))).catch((error) => {
+        throw placeErrors(error, keys.indexOf(key))
+      })
   })
   const objects = await readByKeys(resource, keys, flags, { caller, services, executor: tx })
   return `{"success":"Changed ${objects.length} objects","items":[${objects.join(',')}]}`
 }
+
+/** The errors of one object, each below the object's position among the items: `/items/3/category`. */
+const placeErrors = (error: unknown, index: number): unknown =>
+  error instanceof Problem
+    ? error.with({ fieldErrors: error.fieldErrors.map((entry) => ({ ...entry, pointer: `/items/${index}${entry.pointer}` })) })
+    : error
 
 /** The objects that still exist, after a part of the write may have deleted some. */
 async function selectExisting({ table }: Resource, keys: readonly number[], { tx }: WriteRequest): Promise<number[]> {

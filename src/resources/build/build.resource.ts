@@ -60,6 +60,7 @@ export const buildOrder = resource({
   table,
   formerFile: FORMER_FILES.buildOrders,
   access: BUILD_ORDER.access,
+  bulkUpdate: true,
   deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),

@@ -58,6 +58,7 @@ export const company = resource({
   model: 'company',
   table,
   access: companyRoles,
+  bulkUpdate: true,
   fields: {
     pk: f.pk(table.pk),
     url: f.computed(Type.String(), webPageSql('/api/company/'), { help: 'The path of its page in a web interface.' }),

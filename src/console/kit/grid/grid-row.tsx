@@ -27,6 +27,8 @@ export type GridColumn<Row> = {
   isWide?: boolean
   /** Whether it is hidden in windows narrower than on a desktop. */
   isDesk?: boolean
+  /** Whether a row has no value in it: a column that is empty in all rows is hidden until the reader asks for it. */
+  isEmpty?: (row: Row) => boolean
   /** Edits it in place: according to its type, or with a custom editor. */
   edit?: true | ((properties: EditorProperties<Row>) => ComponentChildren)
   /** Whether it can be edited in this row; by default it can. */

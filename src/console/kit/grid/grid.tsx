@@ -8,6 +8,7 @@ import { useProgressiveRows } from '../page/progressive-rows.ts'
 import type { ApiResponse } from '../service/api.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 import { getCellClass } from '../table/column.ts'
+import { HiddenColumns, useFilledColumns } from './filled-columns.tsx'
 import { Editor, type FocusMove } from './grid-editor.tsx'
 import { type Edit, type GridColumn, type GridRow, Line, NO_EDITS, type RowCallbacks } from './grid-row.tsx'
 
@@ -39,7 +40,8 @@ type Position = { row: number; column: number }
  * cancels, and a second Escape leaves the grid, so that shortcuts of the page work. After a change by another user, both versions are shown.
  */
 export function EditableGrid<Row extends GridRow>(properties: Properties<Row>) {
-  const { metadata, title, rows, columns, canChange, onRow, end, footer, editRequest, isSecondary } = properties
+  const { metadata, title, rows, canChange, onRow, end, footer, editRequest, isSecondary } = properties
+  const { columns, hiddenColumns, showAll } = useFilledColumns(properties)
   const focusPosition = useSignal<Position>({ row: 0, column: 0 })
   /** Open edits: the one with the focus, and those that are being saved or were rejected. */
   const edits = useSignal<readonly Edit[]>([])
@@ -221,6 +223,7 @@ export function EditableGrid<Row extends GridRow>(properties: Properties<Row>) {
         </tbody>
         {footer && <tfoot>{footer}</tfoot>}
       </table>
+      {canChange && <HiddenColumns columns={hiddenColumns} onShow={showAll} />}
     </div>
   )
 }

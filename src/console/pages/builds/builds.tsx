@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useBulkEdit } from '../../kit/grid/bulk-edit.tsx'
 import { formatDate, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -42,6 +43,9 @@ const columns: readonly Column<Build>[] = [
   { name: 'creation_date', width: '9rem', isWide: true, isExtra: true, cell: ({ creation_date }) => formatDate(creation_date) },
 ]
 
+/** The fields that can be changed for several build orders at once. */
+const BULK_FIELDS = ['target_date', 'start_date', 'priority', 'responsible', 'project_code', 'destination', 'take_from', 'link']
+
 /** `/build/`: all build orders. */
 export function BuildsPage() {
   const isCreating = useSignal(false)
@@ -49,6 +53,12 @@ export function BuildsPage() {
   const openForm = () => {
     isCreating.value = true
   }
+  const bulkEdit = useBulkEdit<Build>({
+    metadata: buildMetadata,
+    fields: BULK_FIELDS,
+    getName: ({ reference }) => reference,
+    isAllowed: hasPermission('change', 'build'),
+  })
   useOpenOnly('active')
   useCommands(() => (canAdd ? [{ keys: 'n', label: () => t('builds.new'), run: openForm }] : []), [canAdd])
   const button = canAdd && (
@@ -66,6 +76,7 @@ export function BuildsPage() {
         rareFilters={['project_code']}
         fixed={{ part_detail: 'true' }}
         to={({ pk }) => `/build/${pk}/`}
+        actions={bulkEdit.actions}
         title={t('builds.title')}
         noMatches={renderNoneOpen('active', 'wrench', t('orders.none-open'), button)}
         empty={
@@ -74,6 +85,7 @@ export function BuildsPage() {
           </Empty>
         }
       />
+      {bulkEdit.dialog}
       {isCreating.value && (
         <NewBuild
           onClose={() => {

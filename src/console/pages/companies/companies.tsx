@@ -1,6 +1,7 @@
 import metadata from 'metadata:/api/company/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
+import { useBulkEdit } from '../../kit/grid/bulk-edit.tsx'
 import { formatNumber, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -15,6 +16,9 @@ import { type Company, Roles } from './company-details.tsx'
 import { NewCompany } from './new-company.tsx'
 
 const ROLES = ['purchase_order', 'sales_order', 'return_order']
+
+/** The fields that can be changed for several companies at once. */
+const BULK_FIELDS = ['currency', 'is_supplier', 'is_customer', 'is_manufacturer', 'active', 'description', 'website', 'link']
 
 /** @param reload reloads the rows */
 const createColumns = (reload: () => void): readonly Column<Company>[] => [
@@ -64,6 +68,12 @@ export function CompaniesPage() {
   const rows = useRef<Rows<Company>>(undefined)
   const columns = useMemo(() => createColumns(() => rows.current?.reload()), [])
   const canAdd = hasPermission('add', ...ROLES)
+  const bulkEdit = useBulkEdit<Company>({
+    metadata,
+    fields: BULK_FIELDS,
+    getName: ({ name }) => name,
+    isAllowed: hasPermission('change', ...ROLES),
+  })
   const openForm = () => {
     isCreating.value = true
   }
@@ -92,6 +102,7 @@ export function CompaniesPage() {
         filters={['is_supplier', 'is_manufacturer', 'is_customer', 'active', 'imported']}
         rareFilters={['imported']}
         to={({ pk }) => `/company/${pk}/`}
+        actions={bulkEdit.actions}
         title={t('companies.title')}
         empty={
           <Empty icon="building" title={t('companies.none')}>
@@ -99,6 +110,7 @@ export function CompaniesPage() {
           </Empty>
         }
       />
+      {bulkEdit.dialog}
       {isCreating.value && (
         <NewCompany
           onClose={() => {

@@ -1,6 +1,7 @@
 import soldMetadata from 'metadata:/api/company/part/'
 import madeMetadata from 'metadata:/api/company/part/manufacturer/'
 import { useSignal } from '@preact/signals'
+import { useBulkEdit } from '../../kit/grid/bulk-edit.tsx'
 import { formatNumber, formatWithUnit, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -70,10 +71,19 @@ const MANUFACTURED_COLUMNS: readonly Column<ManufacturedPart>[] = [
   { name: 'description', isWide: true, cell: ({ description }) => description },
 ]
 
+/** The fields that can be changed for several supplier parts at once. */
+const BULK_FIELDS = ['active', 'packaging', 'pack_quantity', 'description', 'note', 'link']
+
 /** The parts that a company supplies and those that it manufactures, each in a table. */
 export function CompanyParts({ company }: { company: Company }) {
   const openForm = useSignal<'sold' | 'made' | undefined>(undefined)
   const canAdd = hasPermission('add', 'part', 'purchase_order')
+  const bulkEdit = useBulkEdit<SupplierPartRow>({
+    metadata: soldMetadata,
+    fields: BULK_FIELDS,
+    getName: ({ SKU }) => SKU,
+    isAllowed: hasPermission('change', 'part', 'purchase_order'),
+  })
   const createOpener = (kind: typeof openForm.value) => () => {
     openForm.value = kind
   }
@@ -110,6 +120,7 @@ export function CompanyParts({ company }: { company: Company }) {
             fixed={{ supplier: String(company.pk), part_detail: 'true' }}
             order="SKU"
             to={({ pk }) => `/supplier-part/${pk}/`}
+            actions={bulkEdit.actions}
             title={t('companies.supplied-parts')}
             empty={<Empty title={t('companies.no-supplied-parts')} />}
             urlPrefix="sold"
@@ -134,6 +145,7 @@ export function CompanyParts({ company }: { company: Company }) {
           />
         </Panel>
       )}
+      {bulkEdit.dialog}
       {openForm.value === 'sold' && <NewSupplierPart supplier={company.pk} onClose={createOpener(undefined)} />}
       {openForm.value === 'made' && <NewManufacturerPart manufacturer={company.pk} onClose={createOpener(undefined)} />}
     </>

@@ -9,6 +9,7 @@ export const lineNumberColumn: GridColumn<{ pk: number; line: string }> = {
   width: '4rem',
   isDesk: true,
   cell: ({ line }) => line,
+  isEmpty: ({ line }) => line === '',
   edit: true,
 }
 
@@ -20,6 +21,7 @@ export const discountColumn: GridColumn<{ pk: number; discount: number }> = {
   align: 'end',
   isDesk: true,
   cell: ({ discount }) => (discount === 0 ? '' : `${formatNumber(discount)} %`),
+  isEmpty: ({ discount }) => discount === 0,
   edit: true,
 }
 

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { useBulkEdit } from '../../kit/grid/bulk-edit.tsx'
 import { formatDate, formatTotal, type PlainKey, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { navigate, readQuery } from '../../kit/navigation/router.ts'
@@ -40,6 +41,9 @@ const IMPORTED: Readonly<Record<string, readonly string[]>> = {
   transfer_order: ['transferorderlineitem'],
 }
 
+/** The fields that can be changed for several orders at once. */
+const BULK_FIELDS = ['target_date', 'start_date', 'responsible', 'project_code', 'destination', 'link']
+
 const FILTERS = ['outstanding', 'overdue']
 const RARE_FILTERS = ['assigned_to_me', 'project_code']
 
@@ -69,6 +73,12 @@ export function OrderList<Row extends Order>({
     })
     isLoading.current = false
   }
+  const bulkEdit = useBulkEdit<Row>({
+    metadata,
+    fields: BULK_FIELDS,
+    getName: ({ reference }) => reference,
+    isAllowed: hasPermission('change', role),
+  })
   useOpenOnly('outstanding')
   useCommands(() => (canAdd ? [{ keys: 'n', label: () => t(`${name}.new`), run: () => void openForm() }] : []), [canAdd])
   const button = canAdd && (
@@ -96,6 +106,7 @@ export function OrderList<Row extends Order>({
         fixed={{ ...(company && { [`${company}_detail`]: 'true' }), ...details, custom_state: 'true' }}
         noMatches={renderNoneOpen('outstanding', icon, t('orders.none-open'), button)}
         to={({ pk }) => `${page}${pk}/`}
+        actions={bulkEdit.actions}
         title={t(`${name}.title`)}
         empty={
           <Empty icon={icon} title={t(`${name}.none`)}>
@@ -104,6 +115,7 @@ export function OrderList<Row extends Order>({
           </Empty>
         }
       />
+      {bulkEdit.dialog}
       {start.value && (
         <FormDialog<Row>
           title={t(`${name}.new`)}

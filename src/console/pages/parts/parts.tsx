@@ -2,6 +2,7 @@ import partMetadata from 'metadata:/api/part/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
+import { useBulkEdit } from '../../kit/grid/bulk-edit.tsx'
 import { formatWithUnit, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { useRead } from '../../kit/page/data.ts'
@@ -126,6 +127,24 @@ const FILTERS = [
 ]
 const RARE_FILTERS = ['imported', 'assembly', 'component', 'purchaseable', 'salable', 'trackable', 'starred', 'tags_name']
 
+/** The fields that can be changed for several parts at once. */
+const BULK_FIELDS = [
+  'category',
+  'default_location',
+  'minimum_stock',
+  'maximum_stock',
+  'active',
+  'purchaseable',
+  'salable',
+  'component',
+  'assembly',
+  'testable',
+  'responsible',
+  'default_expiry',
+  'keywords',
+  'link',
+]
+
 /** The query of the list: of all parts, or of those of a category. */
 const getListOptions = (category: number | undefined) => ({
   metadata,
@@ -164,6 +183,12 @@ export function PartTable({ category, first: firstUrl, templates = [], empty }: 
   const addStock = (part: Part) => {
     dialog.value = { kind: 'stock', part }
   }
+  const bulkEdit = useBulkEdit<PartRow>({
+    metadata,
+    fields: BULK_FIELDS,
+    getName: ({ full_name, name }) => full_name ?? name,
+    isAllowed: hasPermission('change', 'part'),
+  })
   const printLabels = (parts: readonly Part[]) => {
     dialog.value = { kind: 'labels', parts: parts.map(({ pk }) => pk) }
   }
@@ -178,12 +203,13 @@ export function PartTable({ category, first: firstUrl, templates = [], empty }: 
         to={({ pk }) => `/part/${pk}/`}
         title={t('parts.title')}
         rowCommands={hasPermission('add', 'stock') ? [{ keys: 'a', label: () => t('stock.new'), run: addStock }] : []}
-        actions={[{ keys: 'p', label: () => t('labels.title'), icon: 'print', run: printLabels }]}
+        actions={[{ keys: 'p', label: () => t('labels.title'), icon: 'print', run: printLabels }, ...bulkEdit.actions]}
         onRows={(tableRows) => {
           rows.current = tableRows
         }}
         empty={empty}
       />
+      {bulkEdit.dialog}
       {dialog.value?.kind === 'labels' && <PrintLabels kind="part" items={dialog.value.parts} onClose={close} />}
       {dialog.value?.kind === 'stock' && (
         <NewStock part={dialog.value.part.pk} onCreated={() => rows.current?.reload()} onClose={close} />

@@ -68,7 +68,13 @@ const columns: readonly GridColumn<PurchaseLine>[] = [
       />
     ),
   },
-  { name: 'reference', width: '7rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
+  {
+    name: 'reference',
+    width: '7rem',
+    isDesk: true,
+    cell: ({ reference }) => reference,
+    edit: true,
+  },
   {
     name: 'quantity',
     title: () => t('purchase.ordered'),
@@ -143,7 +149,14 @@ const columns: readonly GridColumn<PurchaseLine>[] = [
       />
     ),
   },
-  { name: 'notes', isDesk: true, width: '9rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
+  {
+    name: 'notes',
+    isDesk: true,
+    width: '9rem',
+    cell: ({ notes }) => <small>{notes}</small>,
+    edit: true,
+    isEmpty: ({ notes }) => !notes,
+  },
   discountColumn,
   lineNumberColumn,
 ]

@@ -64,7 +64,13 @@ const columns: readonly GridColumn<ReturnLine>[] = [
     cell: ({ target_date }) => <DueDate day={target_date} isOverdue={false} />,
     edit: true,
   },
-  { name: 'reference', width: '8rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
+  {
+    name: 'reference',
+    width: '8rem',
+    isDesk: true,
+    cell: ({ reference }) => reference,
+    edit: true,
+  },
   discountColumn,
   {
     name: 'quantity',

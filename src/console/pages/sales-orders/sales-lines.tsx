@@ -13,7 +13,13 @@ import { getShortage, getUnshipped, type SalesLine, type SalesOrder } from './sa
 
 const columns: readonly GridColumn<SalesLine>[] = [
   { name: 'part', cell: ({ part_detail }) => <PartName part={part_detail} detail={part_detail?.description} /> },
-  { name: 'reference', width: '6rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
+  {
+    name: 'reference',
+    width: '6rem',
+    isDesk: true,
+    cell: ({ reference }) => reference,
+    edit: true,
+  },
   {
     name: 'quantity',
     width: '6.5rem',
@@ -79,7 +85,14 @@ const columns: readonly GridColumn<SalesLine>[] = [
     cell: ({ target_date, overdue }) => <DueDate day={target_date} isOverdue={overdue} />,
     edit: true,
   },
-  { name: 'notes', isDesk: true, width: '6rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
+  {
+    name: 'notes',
+    isDesk: true,
+    width: '6rem',
+    cell: ({ notes }) => <small>{notes}</small>,
+    edit: true,
+    isEmpty: ({ notes }) => !notes,
+  },
   discountColumn,
 ]
 

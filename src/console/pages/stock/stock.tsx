@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import { useBulkEdit } from '../../kit/grid/bulk-edit.tsx'
 import { formatDate, formatMoney, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -124,6 +125,9 @@ const RARE_FILTERS = [
   'imported',
 ]
 
+/** The fields that can be changed for several items at once; quantity, status and location have actions of their own. */
+const BULK_FIELDS = ['batch', 'expiry_date', 'packaging', 'owner', 'purchase_price', 'delete_on_deplete', 'link']
+
 type ListOptions = {
   /** Parameters that the list always uses. */
   fixed?: Record<string, string>
@@ -163,6 +167,12 @@ export function StockPage({ fixed = {}, columns = STOCK_COLUMNS, filters = FILTE
     openAction.value = undefined
   }
   const currentAction = openAction.value
+  const bulkEdit = useBulkEdit<StockItem>({
+    metadata: stockMetadata,
+    fields: BULK_FIELDS,
+    getName: formatItemTitle,
+    isAllowed: hasPermission('change', 'stock'),
+  })
   const allowed = STOCK_ACTIONS.filter(({ isAllowed }) => isAllowed())
   return (
     <>
@@ -176,17 +186,20 @@ export function StockPage({ fixed = {}, columns = STOCK_COLUMNS, filters = FILTE
         first={first}
         to={({ pk }) => `/stock/item/${pk}/`}
         title={t('stock.title')}
-        actions={allowed
-          .filter(({ isForMany }) => isForMany)
-          .map(({ action, title, keys, icon, isFor }) => ({
-            label: () => t(title),
-            icon,
-            keys,
-            isFor: (item: StockItem) => isFor(item),
-            run: (items: readonly StockItem[], onDone: () => void) => {
-              openAction.value = { action, items, onDone }
-            },
-          }))}
+        actions={[
+          ...allowed
+            .filter(({ isForMany }) => isForMany)
+            .map(({ action, title, keys, icon, isFor }) => ({
+              label: () => t(title),
+              icon,
+              keys,
+              isFor: (item: StockItem) => isFor(item),
+              run: (items: readonly StockItem[], onDone: () => void) => {
+                openAction.value = { action, items, onDone }
+              },
+            })),
+          ...bulkEdit.actions,
+        ]}
         rowCommands={allowed
           .filter(({ isForMany }) => !isForMany)
           .map(({ action, title, keys, isFor }) => ({
@@ -202,6 +215,7 @@ export function StockPage({ fixed = {}, columns = STOCK_COLUMNS, filters = FILTE
         noMatches={emptyState}
         empty={empty}
       />
+      {bulkEdit.dialog}
       {currentAction && (
         <StockActionDialog
           action={currentAction.action}

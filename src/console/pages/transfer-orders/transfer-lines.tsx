@@ -48,8 +48,21 @@ const columns: readonly GridColumn<TransferLine>[] = [
     cell: ({ target_date, overdue }) => <DueDate day={target_date} isOverdue={overdue} />,
     edit: true,
   },
-  { name: 'reference', width: '8rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
-  { name: 'notes', isDesk: true, width: '9rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
+  {
+    name: 'reference',
+    width: '8rem',
+    isDesk: true,
+    cell: ({ reference }) => reference,
+    edit: true,
+  },
+  {
+    name: 'notes',
+    isDesk: true,
+    width: '9rem',
+    cell: ({ notes }) => <small>{notes}</small>,
+    edit: true,
+    isEmpty: ({ notes }) => !notes,
+  },
   lineNumberColumn,
 ]
 

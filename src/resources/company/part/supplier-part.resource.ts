@@ -65,6 +65,7 @@ export const supplierPart = resource({
   table,
   access: companyPartRoles,
   deletesExclusively: true,
+  bulkUpdate: true,
   bulkDelete: true,
   fields: {
     available: f.column(table.available, {

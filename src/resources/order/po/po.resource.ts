@@ -60,6 +60,7 @@ export const purchaseOrder: Resource = resource({
   table,
   formerFile: FORMER_FILES.purchaseOrders,
   access: PURCHASE_ORDER.access,
+  bulkUpdate: true,
   fields: {
     ...orderFields(PURCHASE_ORDER),
     issue_date: f.readonly(table.issue_date, { label: 'Issue Date', help: 'The day on which it was issued; null before.' }),

@@ -42,6 +42,7 @@ export const returnOrder: Resource = resource({
   table,
   formerFile: FORMER_FILES.returnOrders,
   access: RETURN_ORDER.access,
+  bulkUpdate: true,
   fields: {
     ...orderFields(RETURN_ORDER),
     ...customerFields(table, 'returns the goods'),

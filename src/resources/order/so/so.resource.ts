@@ -51,6 +51,7 @@ export const salesOrder: Resource = resource({
   table,
   formerFile: FORMER_FILES.salesOrders,
   access: SALES_ORDER.access,
+  bulkUpdate: true,
   fields: {
     ...orderFields(SALES_ORDER),
     ...customerFields(table, 'ordered'),

@@ -43,6 +43,7 @@ export const transferOrder: Resource = resource({
   model: TRANSFER_ORDER.model,
   table,
   access: TRANSFER_ORDER.access,
+  bulkUpdate: true,
   fields: {
     ...headerFields(TRANSFER_ORDER, 'a company'),
     take_from: f.ref(table.take_from, {
