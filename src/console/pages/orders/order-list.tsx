@@ -33,7 +33,7 @@ type Properties<Row> = {
 }
 
 const FILTERS = ['outstanding', 'overdue']
-const RARE_FILTERS = ['assigned_to_me', 'project_code']
+const RARE_FILTERS = ['assigned_to_me', 'project_code', 'completed_after']
 
 /** All orders of a kind, with an action that creates one. */
 export function OrderList<Row extends Order>({
