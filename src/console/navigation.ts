@@ -100,4 +100,12 @@ export const navigationEntries: readonly NavigationEntry[] = [
     keys: 'g t',
     isFor: () => hasPermission('view', 'transfer_order'),
   },
+  {
+    title: 'calendar.title',
+    words: 'search.calendar.words',
+    to: '/calendar/',
+    icon: 'calendar',
+    keys: 'g d',
+    isFor: () => hasPermission('view', 'purchase_order', 'sales_order', 'return_order', 'transfer_order', 'build'),
+  },
 ]

@@ -23,6 +23,9 @@ export const pageGroups: readonly PageGroup[] = [
     },
   },
   {
+    pages: { '/calendar/': async () => (await import('./pages/calendar/calendar.tsx')).CalendarPage },
+  },
+  {
     pages: { '/search/': async () => (await import('./pages/search/search.tsx')).SearchPage },
   },
   {

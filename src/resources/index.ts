@@ -66,6 +66,7 @@ import { backupActions } from './web/backup/index.ts'
 import { listCurrencies } from './web/currencies/currencies.view.ts'
 import { setOwnRate } from './web/currencies/set-own-rate.action.ts'
 import { demoWorkshop } from './web/demo/demo.action.ts'
+import { readFigures } from './web/figures/figures.view.ts'
 import { firstAccount } from './web/first-account/first-account.view.ts'
 import { listGlobalSettings } from './web/global-settings/global-settings.view.ts'
 import { checkHealth } from './web/health/health.action.ts'
@@ -169,6 +170,7 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...unitConversions,
   previewReference,
   listProjectCodeUses,
+  readFigures,
   readAbout,
   checkHealth,
   sendTestMail,

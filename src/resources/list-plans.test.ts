@@ -145,7 +145,15 @@ const samples: Record<Filter['kind'], string[]> = {
   found: ['1'],
 }
 /** Representatives of a family of parameters whose names contain a key: of a template with units, and of one without. */
-const families = ['parameter_1', 'parameter_1_ne', 'parameter_1_gt', 'parameter_3', 'parameter_3_lte']
+const families = [
+  'parameter_1',
+  'parameter_1_ne',
+  'parameter_1_gt',
+  'parameter_1_in',
+  'parameter_3',
+  'parameter_3_lte',
+  'parameter_3_in',
+]
 
 const listParameterNames = (name: string, filter: Filter): string[] => {
   const family = filter.kind === 'found' ? filter.family : undefined

@@ -126,7 +126,7 @@ test('the list contains every public key, including rows whose setting no longer
   )
   assert.equal(list.length, 176)
   assert.deepEqual([list[0]?.key, list[0]?.type, list[0]?.name], ['PLUGIN_CHECK_SIGNATURES', 'string', ''])
-  assert.equal((await listSettings(createMemoryStore(userSettings, { typ: 'user', user: 1 }), {}, inventree)).length, 68)
+  assert.equal((await listSettings(createMemoryStore(userSettings, { typ: 'user', user: 1 }), {}, inventree)).length, 69)
 })
 
 test('search matches each word in the key', async () => {

@@ -45,12 +45,12 @@ const readOwnSettings = async (user: number) => snapshot<UserValues>(userSetting
 test('an empty integer has a row like any other, and each account has its own rows', async () => {
   await emptyTables()
   const first = await userStore(query, 1).all()
-  assert.equal(first.length, 68)
+  assert.equal(first.length, 69)
   assert.equal(first.find((row) => row.key === 'DEFAULT_LINE_LABEL_TEMPLATE')?.value, '')
   await userStore(query, 2).save('HOMEPAGE_NEWS', 'True')
   assert.equal((await readOwnSettings(2)).get('HOMEPAGE_NEWS'), true)
   assert.equal((await readOwnSettings(1)).get('HOMEPAGE_NEWS'), false)
-  assert.equal((await userStore(query, 2).all()).length, 68)
+  assert.equal((await userStore(query, 2).all()).length, 69)
 })
 
 test('one setting is created when first read or written, and keeps its key', async () => {
@@ -74,7 +74,7 @@ test('concurrent first reads and writes create one row per key', async () => {
   ])
   await Promise.all(operations.flat())
   assert.equal((await globalStore(query).all()).length, 175)
-  assert.equal((await userStore(query, 1).all()).length, 68)
+  assert.equal((await userStore(query, 1).all()).length, 69)
   assert.match((await globalStore(query).row('STOCK_STALE_DAYS')).value, /^[0-7]$/)
 })
 

@@ -1,5 +1,6 @@
 import { bom } from './de/bom.ts'
 import { builds } from './de/builds.ts'
+import { calendar } from './de/calendar.ts'
 import { companies } from './de/companies.ts'
 import { count } from './de/count.ts'
 import { home } from './de/home.ts'
@@ -33,6 +34,7 @@ export const de = {
   ...signIn,
   ...bom,
   ...builds,
+  ...calendar,
   ...companies,
   ...count,
   ...home,

@@ -1,5 +1,6 @@
 import { bom } from './en/bom.ts'
 import { builds } from './en/builds.ts'
+import { calendar } from './en/calendar.ts'
 import { companies } from './en/companies.ts'
 import { count } from './en/count.ts'
 import { home } from './en/home.ts'
@@ -33,6 +34,7 @@ export const en = {
   ...signIn,
   ...bom,
   ...builds,
+  ...calendar,
   ...companies,
   ...count,
   ...home,

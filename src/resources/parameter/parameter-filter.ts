@@ -71,23 +71,31 @@ export const createParameterFilter = (owner: ParameterOwner, key: Expression = '
       const compareNumber = NUMBER_COMPARISONS[comparison] as (low: string, high: string) => Expression
       return `parameter.data_numeric ${compareNumber(addValue(subtract(number, margin), 'numeric'), addValue(add(number, margin), 'numeric'))}`
     }
-    const comparisons = conditions.map(({ name, template, comparison, value }) => {
-      const format = templatesByKey.get(template)
-      if (!format) throw invalidQuery({ [name]: [partErrors.unknown_parameter_template] })
-      const sameTemplate = `parameter.template = ${addValue(template, 'integer')}`
+    const compareParameter = ({ name, comparison, value }: ParameterCondition, format: ValueFormat): Expression => {
       if (comparison === 'icontains')
-        return `${sameTemplate} and parameter.data ilike ${addValue(`%${value.replaceAll(/[\\%_]/g, '\\$&')}%`, 'text')}`
-      if (comparison !== 'in') return `${sameTemplate} and ${compare(name, comparison, value, format)}`
+        return `parameter.data ilike ${addValue(`%${value.replaceAll(/[\\%_]/g, '\\$&')}%`, 'text')}`
+      if (comparison !== 'in') return compare(name, comparison, value, format)
       const alternatives = splitChoices(value)
       if (alternatives.length > MAX_VALUES)
         throw invalidQuery({ [name]: [partErrors.max_parameter_values({ max_values: MAX_VALUES })] })
-      return `${sameTemplate} and (${alternatives.map((alternative) => compare(name, '', alternative, format)).join(' or ') || 'false'})`
-    })
-    const selections = comparisons.map((sql) => `select parameter.${owner} {from parameter} parameter where ${sql}`)
+      return `(${alternatives.map((alternative) => compare(name, '', alternative, format)).join(' or ') || 'false'})`
+    }
+    // an object has one parameter of each template, so that one parameter meets all conditions on it
+    const comparisonsByTemplate = new Map<number, Expression[]>()
+    for (const condition of conditions) {
+      const format = templatesByKey.get(condition.template)
+      if (!format) throw invalidQuery({ [condition.name]: [partErrors.unknown_parameter_template] })
+      const others = comparisonsByTemplate.get(condition.template) ?? []
+      comparisonsByTemplate.set(condition.template, [...others, compareParameter(condition, format)])
+    }
+    const selections = [...comparisonsByTemplate].map(
+      ([template, comparisons]) =>
+        `select parameter.${owner} {from parameter} parameter where ${[`parameter.template = ${addValue(template, 'integer')}`, ...comparisons].join(' and ')}`,
+    )
     return {
       sql: selections.map((selection) => `${key} in (${selection})`).join(' and '),
       values,
-      // an object has one parameter of each template, and a parameter is deleted with its object
+      // a parameter is deleted with its object
       ...(key === '{pk}' ? { count: `select count(parameter.${owner}) from (${selections.join(' intersect ')}) parameter` } : {}),
     }
   },

@@ -1,4 +1,4 @@
-import { flag } from '../setting.ts'
+import { flag, text } from '../setting.ts'
 
 /** The panels of the home page. */
 export const homeSettings = {
@@ -48,6 +48,12 @@ export const homeSettings = {
     'Show pending SO shipments',
     'The home page shows pending shipments of sales orders.',
     { usedBy: 'clients' },
+  ),
+  HOMEPAGE_HIDDEN_FIGURES: text(
+    '',
+    'Hidden figures',
+    'Figures that the home page hides, separated by commas: value, overdue, low, builds, received, shipped.',
+    { usedBy: 'console' },
   ),
   HOMEPAGE_NEWS: flag(false, 'Show News', 'The home page shows news.', { usedBy: 'clients' }),
 }

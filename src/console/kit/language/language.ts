@@ -253,6 +253,26 @@ const createDayFormat = (locale: string) => new Intl.DateTimeFormat(locale, { da
 export const formatDate = (value: string | null | undefined): string =>
   value ? getFormat('day', createDayFormat).format(new Date(`${value}T00:00:00Z`)) : ''
 
+const createMonthFormat = (locale: string) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** A month, given as `2027-03`. */
+export const formatMonth = (month: string): string =>
+  getFormat('month', createMonthFormat).format(new Date(`${month}-01T00:00:00Z`))
+
+const createWeekdayFormat = (locale: string) => new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' })
+
+/** The day of the week of a date, shortened. */
+export const formatWeekday = (day: string): string =>
+  getFormat('weekday', createWeekdayFormat).format(new Date(`${day}T00:00:00Z`))
+
+/** The first day of the week where the reader is: 1 for Monday to 7 for Sunday. */
+export function getFirstWeekday(): number {
+  const locale = new Intl.Locale(getFormat('weekday', createWeekdayFormat).resolvedOptions().locale) as Intl.Locale & {
+    getWeekInfo?: () => { firstDay: number }
+  }
+  return locale.getWeekInfo?.().firstDay ?? 1
+}
+
 const createDateTimeFormat = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** A date and time, in the reader's time zone. */

@@ -5,7 +5,7 @@ export const bom: Record<keyof typeof words, string> = {
   'bom.change': 'Änderung',
   'bom.changed': 'Geändert',
   'bom.compare': 'Vergleichen',
-  'bom.compare-none': 'Wählen Sie eine Baugruppe zum Vergleichen',
+  'bom.compare-none': 'Wähle eine Baugruppe zum Vergleichen',
   'bom.compare-with': 'Vergleichen mit',
   'bom.component': 'Bauteil',
   'bom.components-cost': 'Bauteile {cost}',

@@ -9,6 +9,7 @@ export const orders: Record<keyof typeof words, string> = {
   'field.issue_date': 'Bestellt am',
   'field.order_currency': 'Währung des Auftrags',
   'field.outstanding': 'Offen',
+  'field.completed_after': 'Abgeschlossen nach',
   'field.overdue': 'Überfällig',
   'field.price': 'Preis',
   'field.project_code': 'Projektcode',

@@ -25,6 +25,7 @@ export const search: Record<keyof typeof words, string> = {
   'search.show-count': 'Alle {count} zeigen',
   'search.some': '{shown} von {count}',
 
+  'search.calendar.words': 'Termine, Fristen, Zeitplan, Monat, Woche, Agenda, iCal',
   'search.home.words': 'Anfang, Übersicht, Dashboard, Aufgaben, Einrichtung, Checkliste, home',
   'search.scan.words':
     'Barcode, Strichcode, QR-Code, Scanner, Kamera, Etikett, einbuchen, umlagern, entnehmen, EAN, GTIN, Data Matrix',

@@ -7,6 +7,7 @@ export const orders = {
   'field.issue_date': 'Issue date',
   'field.order_currency': 'Order currency',
   'field.outstanding': 'Outstanding',
+  'field.completed_after': 'Completed after',
   'field.overdue': 'Overdue',
   'field.price': 'Price',
   'field.project_code': 'Project code',

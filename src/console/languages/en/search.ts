@@ -24,6 +24,7 @@ export const search = {
   'search.show-count': 'Show all {count}',
   'search.some': '{shown} of {count}',
 
+  'search.calendar.words': 'due dates, deadlines, schedule, month, week, agenda, iCal',
   'search.home.words': 'start, dashboard, overview, tasks, to do, set-up checklist',
   'search.scan.words': 'barcode, QR code, scanner, camera, label, receive, move, pick, EAN, GTIN, data matrix',
   'search.parts.words':

@@ -13,6 +13,7 @@ import { account, hasPermission, unreadCount } from '../../kit/service/session.t
 import { isStaff } from '../settings/settings-pages.ts'
 import { Demo } from './demo.tsx'
 import { renderDueOrders } from './due.tsx'
+import { HomeFigures } from './figures.tsx'
 import { MoreRowsLink, Row, Section } from './row.tsx'
 import { SetupChecklist } from './setup-checklist.tsx'
 import { isSetupShown } from './setup-steps.ts'
@@ -81,6 +82,7 @@ export function HomePage() {
             <p>{t(canViewAnything() ? 'home.nothing-visible-more' : 'home.no-permissions')}</p>
           </Empty>
         ))}
+      <HomeFigures />
       <div class="home" ref={page}>
         <div>
           <Section title={t('home.due')} count={due.length}>

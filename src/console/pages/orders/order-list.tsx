@@ -45,7 +45,7 @@ const IMPORTED: Readonly<Record<string, readonly string[]>> = {
 const BULK_FIELDS = ['target_date', 'start_date', 'responsible', 'project_code', 'destination', 'link']
 
 const FILTERS = ['outstanding', 'overdue']
-const RARE_FILTERS = ['assigned_to_me', 'project_code']
+const RARE_FILTERS = ['assigned_to_me', 'project_code', 'completed_after']
 
 /** All orders of a kind, with an action that creates one. */
 export function OrderList<Row extends Order>({

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { formatDate, formatTotal, formatWithUnit, type PlainKey, t } from '../../kit/language/language.ts'
+import { Chart } from '../../kit/page/chart.tsx'
 import { Panel } from '../../kit/page/page.tsx'
 import { Plot, type Point } from '../../kit/page/plot.tsx'
-import { compare, divide, subtract, sumAmounts } from '../../kit/values/exact.ts'
+import { compare, divide, multiply, subtract, sumAmounts } from '../../kit/values/exact.ts'
 import type { Part } from './part-details.tsx'
 import type { PurchasedLine, ScheduledChange, SoldLine, Stocktake } from './part-requests.ts'
 
@@ -27,6 +28,9 @@ const formatReason = (title: string): string => {
   const reason = REASON_KEYS[title]
   return reason ? t(reason) : title
 }
+
+/** The day and the value of a point, as cells of a table. */
+export const toCells = ({ time, value }: Point): string[] => [new Date(time).toISOString().slice(0, 10), multiply(value, 1)]
 
 type StockProperties = {
   part: Part
@@ -63,13 +67,25 @@ export function StockChart({ part, stocktakes, scheduled: all, actions, children
   if (points.length + expected.length < 2 && stocktakes.length === 0) return null
   return (
     <Panel title={t('parts.stock-over-time')} actions={actions}>
-      <Plot
+      <Chart
         title={t('parts.stock-over-time')}
-        points={points}
-        expected={expected}
-        text={(amount) => formatWithUnit(amount, part.units)}
-        isStep
-      />
+        name={`stock-${part.pk}`}
+        data={{
+          headings: [t('chart.date'), t('chart.quantity'), t('chart.kind')],
+          rows: [
+            ...points.map((point) => [...toCells(point), t('chart.actual')]),
+            ...expected.map((point) => [...toCells(point), t('chart.expected')]),
+          ],
+        }}
+      >
+        <Plot
+          title={t('parts.stock-over-time')}
+          points={points}
+          expected={expected}
+          text={(amount) => formatWithUnit(amount, part.units)}
+          isStep
+        />
+      </Chart>
       {scheduled.length > 0 && (
         <ul class="incoming">
           {scheduled.slice(0, 6).map((entry) => {

@@ -4,6 +4,7 @@ import { Field, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { count, formatDateTime, formatMoney, formatNumber, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
+import { Chart } from '../../kit/page/chart.tsx'
 import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { LoadError } from '../../kit/page/load-error.tsx'
@@ -16,7 +17,7 @@ import { hasPermission } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import { isStaff } from '../settings/settings-pages.ts'
 import { createCrumbs, getPartFrameUrls, PartFrame, type PartFrameData } from './part-frame.tsx'
-import { purchasePricePoints, salePricePoints } from './part-history.tsx'
+import { purchasePricePoints, salePricePoints, toCells } from './part-history.tsx'
 import { SuppliersPanel } from './part-panels.tsx'
 import {
   MAX_ROWS,
@@ -207,11 +208,20 @@ export function PartPricesPage({ params }: PageProperties) {
           />
           {purchasePrices.points.length > 1 && (
             <Panel title={t('parts.purchase-price-history')}>
-              <Plot
+              <Chart
                 title={t('parts.purchase-price-history')}
-                points={purchasePrices.points}
-                text={(amount) => formatMoney(amount, purchasePrices.currency)}
-              />
+                name={`purchase-prices-${pk}`}
+                data={{
+                  headings: [t('chart.date'), t('chart.price', { currency: purchasePrices.currency })],
+                  rows: purchasePrices.points.map(toCells),
+                }}
+              >
+                <Plot
+                  title={t('parts.purchase-price-history')}
+                  points={purchasePrices.points}
+                  text={(amount) => formatMoney(amount, purchasePrices.currency)}
+                />
+              </Chart>
               <OmittedPrices
                 otherCurrencyCount={purchasePrices.otherCurrencyCount}
                 notLoadedCount={(data.ordered?.body.count ?? 0) - (data.ordered?.body.results.length ?? 0)}
@@ -220,11 +230,20 @@ export function PartPricesPage({ params }: PageProperties) {
           )}
           {salePrices.points.length > 1 && (
             <Panel title={t('parts.sale-price-history')}>
-              <Plot
+              <Chart
                 title={t('parts.sale-price-history')}
-                points={salePrices.points}
-                text={(amount) => formatMoney(amount, salePrices.currency)}
-              />
+                name={`sale-prices-${pk}`}
+                data={{
+                  headings: [t('chart.date'), t('chart.price', { currency: salePrices.currency })],
+                  rows: salePrices.points.map(toCells),
+                }}
+              >
+                <Plot
+                  title={t('parts.sale-price-history')}
+                  points={salePrices.points}
+                  text={(amount) => formatMoney(amount, salePrices.currency)}
+                />
+              </Chart>
               <OmittedPrices
                 otherCurrencyCount={salePrices.otherCurrencyCount}
                 notLoadedCount={(data.sold?.body.count ?? 0) - (data.sold?.body.results.length ?? 0)}

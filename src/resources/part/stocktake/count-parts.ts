@@ -81,15 +81,57 @@ const scopeCondition = ({
 const locationsQuery = ({ location }: StocktakeScope) =>
   `select pk from stock_location where ${toLiteral(location)}::integer is null or path @> array[${toLiteral(location)}::integer]`
 
-const buildStatement = (scope: StocktakeScope, currency: string, rates: ExchangeRates) => `
-  with rate as materialized (
+/** Common table expressions: the factor by which an amount of each currency converts to the given one. */
+const buildFactors = (currency: string, rates: ExchangeRates) => `rate as materialized (
     select * from unnest(array[${toLiterals(rates.keys())}]::text[], array[${toLiterals(rates.values())}]::numeric[]) rate (currency, rate)
   ), factor as materialized (
     select known.currency, target.rate / known.rate as factor
     from rate known join rate target on target.currency = ${toLiteral(currency)}
     where known.rate > 0 and known.currency <> target.currency
     union all select ${toLiteral(currency)}, 1
-  ), scope_location as materialized (
+  )`
+
+/** Joins the value of one unit of each `item`: its purchase price, otherwise the price of its part, by \`factor\`. */
+const UNIT_VALUE = `left join part_pricing price on price.part = item.part
+    left join factor paid on paid.currency = item.purchase_price_currency
+    left join factor priced on priced.currency = price.currency
+    cross join lateral (
+      select case when item.purchase_price <> 0 then item.purchase_price * coalesce(paid.factor, 0)
+          else coalesce(price.overall_min, price.overall_max, 0) * coalesce(priced.factor, 0) end as minimum,
+        case when item.purchase_price <> 0 then item.purchase_price * coalesce(paid.factor, 0)
+          else coalesce(price.overall_max, price.overall_min, 0) * coalesce(priced.factor, 0) end as maximum
+    ) unit_value`
+
+/** A statement for the value of all stock, as stocktakes compute it, and the number of stock items without a known price. */
+export const buildStockValueStatement = (currency: string, rates: ExchangeRates): string => `
+  with ${buildFactors(currency, rates)}
+  select ${costColumns('')}, count(*) filter (where unit_value.maximum = 0)::integer as unpriced
+  from stock_item item ${UNIT_VALUE} where item.in_stock`
+
+/**
+ * A statement for the value of the counted parts on each day with a stocktake, by the latest stocktake of each, and the number of these
+ * parts.
+ */
+export const buildValueHistoryStatement = (currency: string, rates: ExchangeRates): string => `
+  with ${buildFactors(currency, rates)}, counted as (
+    select distinct on (stocktake.part, stocktake.date) stocktake.part, stocktake.date,
+      coalesce(stocktake.cost_min, stocktake.cost_max, 0) * coalesce(lowest.factor, 0) as minimum,
+      coalesce(stocktake.cost_max, stocktake.cost_min, 0) * coalesce(highest.factor, 0) as maximum
+    from part_stocktake stocktake
+    left join factor lowest on lowest.currency = stocktake.cost_min_currency
+    left join factor highest on highest.currency = stocktake.cost_max_currency
+    order by stocktake.part, stocktake.date, stocktake.pk desc
+  ), change as (
+    select date, minimum - lag(minimum, 1, 0::numeric) over by_part as minimum, maximum - lag(maximum, 1, 0::numeric) over by_part as maximum,
+      case when row_number() over by_part = 1 then 1 else 0 end as parts
+    from counted window by_part as (partition by part order by date)
+  )
+  select date::text, (sum(sum(minimum)) over by_day)::numeric(19, 6)::text as cost_min,
+    (sum(sum(maximum)) over by_day)::numeric(19, 6)::text as cost_max, (sum(sum(parts)) over by_day)::integer as parts
+  from change group by date window by_day as (order by date) order by date`
+
+const buildStatement = (scope: StocktakeScope, currency: string, rates: ExchangeRates) => `
+  with ${buildFactors(currency, rates)}, scope_location as materialized (
     ${locationsQuery(scope)}
   )
   select part.pk as part, part.full_name, part.description, part.category, category.name as category_name, counted.*
@@ -101,16 +143,8 @@ const buildStatement = (scope: StocktakeScope, currency: string, rates: Exchange
       coalesce(sum(item.quantity) filter (where location_match.is_match), 0)::text as location_quantity,
       ${costColumns(' filter (where location_match.is_match)').replaceAll(' as cost', ' as location_cost')}
     from stock_item item
-    left join part_pricing price on price.part = item.part
-    left join factor paid on paid.currency = item.purchase_price_currency
-    left join factor priced on priced.currency = price.currency
+    ${UNIT_VALUE}
     cross join lateral (select ${toLiteral(scope.location)}::integer is null or item.location in (select pk from scope_location) as is_match) location_match
-    cross join lateral (
-      select case when item.purchase_price <> 0 then item.purchase_price * coalesce(paid.factor, 0)
-          else coalesce(price.overall_min, price.overall_max, 0) * coalesce(priced.factor, 0) end as minimum,
-        case when item.purchase_price <> 0 then item.purchase_price * coalesce(paid.factor, 0)
-          else coalesce(price.overall_max, price.overall_min, 0) * coalesce(priced.factor, 0) end as maximum
-    ) unit_value
     where item.part = part.pk and ${countedItemCondition(scope)}
   ) counted
   where counted.item_count > 0

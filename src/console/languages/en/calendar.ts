@@ -1,0 +1,17 @@
+export const calendar = {
+  'calendar.hint': 'Drag an order to another day to change its target date, or press Shift and an arrow key on it.',
+  'calendar.incomplete': 'Only the first 500 orders of each type are shown.',
+  'calendar.kinds': 'Types of orders',
+  'calendar.month': 'Month',
+  'calendar.more': '{count} more',
+  'calendar.move': 'Target date of {reference}',
+  'calendar.moved': '{reference} moved to {day}',
+  'calendar.next': 'Next',
+  'calendar.none': 'Nothing is due in this period',
+  'calendar.overdue': 'overdue',
+  'calendar.previous': 'Previous',
+  'calendar.title': 'Calendar',
+  'calendar.today': 'Today',
+  'calendar.view': 'Period',
+  'calendar.week': 'Week',
+} as const
