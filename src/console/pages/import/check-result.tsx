@@ -1,4 +1,5 @@
-import { count, formatNumber, t } from '../../kit/language/language.ts'
+import { count, language, t } from '../../kit/language/language.ts'
+import { Icon } from '../../kit/page/icon.tsx'
 import { Panel } from '../../kit/page/page.tsx'
 import { getFieldLabel } from './import-field-label.ts'
 import { IMPORT_TYPES } from './import-types.ts'
@@ -13,10 +14,11 @@ type Properties = {
   isBusy: boolean
   /** @param total number of rows that are imported */
   onAccept: (total: number) => void
+  onUndo: () => void
 }
 
 /** What the import would do, or did, and the button that does it. */
-export function CheckResult({ session, summary, isBusy, onAccept }: Properties) {
+export function CheckResult({ session, summary, isBusy, onAccept, onUndo }: Properties) {
   const { open, accepted, invalid, errors, created, created_count } = summary
   const openCount = sumCounts(open)
   const acceptedCount = sumCounts(accepted)
@@ -24,21 +26,20 @@ export function CheckResult({ session, summary, isBusy, onAccept }: Properties) 
   return (
     <Panel title={t(acceptedCount > 0 ? 'import.result' : 'import.dry-run')}>
       {acceptedCount > 0 && (
-        <p class="import-summary">
-          {t('import.done', {
-            created: formatNumber(accepted.create),
-            updated: formatNumber(accepted.update),
-            unchanged: formatNumber(accepted.unchanged),
-            skipped: formatNumber(accepted.skip),
-          })}
-        </p>
-      )}
-      {acceptedCount > 0 && list && accepted.create + accepted.update > 0 && (
-        <p>
-          <a class="button primary" href={`${list}?imported=${session.pk}`}>
-            {t('import.show-imported')}
-          </a>
-        </p>
+        <>
+          <p class="import-summary">{t('import.done', { what: joinParts(describeCounts(accepted, 'import.did-create')) })}</p>
+          <div class="buttons">
+            {list && accepted.create + accepted.update > 0 && (
+              <a class={openCount > 0 ? 'button' : 'button primary'} href={`${list}?imported=${session.pk}`}>
+                {t('import.show-imported')}
+              </a>
+            )}
+            <button type="button" disabled={isBusy} onClick={onUndo}>
+              <Icon name="undo" />
+              {t('import.undo')}
+            </button>
+          </div>
+        </>
       )}
       {openCount + invalid > 0 && <p class="import-summary">{describeOpen(summary)}</p>}
       {created_count > 0 && openCount > 0 && (
@@ -62,30 +63,41 @@ export function CheckResult({ session, summary, isBusy, onAccept }: Properties) 
           ))}
         </ul>
       )}
-      <div class="buttons">
-        {openCount > 0 && (
-          <button type="button" class="primary" disabled={isBusy} onClick={() => onAccept(openCount)}>
-            {count('import.import', openCount)}
-          </button>
-        )}
-        {invalid > 0 && (
-          <a class="button" href={`/import/${session.pk}/?valid=false`}>
-            {t('import.show-errors')}
-          </a>
-        )}
-      </div>
+      {openCount + invalid > 0 && (
+        <div class="buttons">
+          {openCount > 0 && (
+            <button type="button" class="primary" disabled={isBusy} onClick={() => onAccept(openCount)}>
+              {count('import.import', openCount)}
+            </button>
+          )}
+          {invalid > 0 && (
+            <a class="button" href={`/import/${session.pk}/?valid=false`}>
+              {t('import.show-errors')}
+            </a>
+          )}
+        </div>
+      )}
     </Panel>
   )
 }
 
 /** "12 will be created, 3 updated, 2 skipped, 1 has an error". */
-function describeOpen({ open, invalid }: Summary): string {
-  const parts = [
-    open.create > 0 && count('import.will-create', open.create),
-    open.update > 0 && count('import.will-update', open.update),
-    open.unchanged > 0 && count('import.will-keep', open.unchanged),
-    open.skip > 0 && count('import.will-skip', open.skip),
-    invalid > 0 && count('import.have-errors', invalid),
-  ].filter((part): part is string => part !== false)
-  return `${new Intl.ListFormat(document.documentElement.lang, { style: 'long', type: 'unit' }).format(parts)}.`
-}
+const describeOpen = ({ open, invalid }: Summary): string =>
+  `${joinParts([...describeCounts(open, 'import.will-create'), ...(invalid > 0 ? [count('import.have-errors', invalid)] : [])])}.`
+
+/** The counts that are not 0, in words. @param created the text of new objects */
+const describeCounts = (
+  { create, update, unchanged, skip }: Summary['open'],
+  created: 'import.will-create' | 'import.did-create',
+): string[] =>
+  (
+    [
+      [created, create],
+      ['import.will-update', update],
+      ['import.will-keep', unchanged],
+      ['import.will-skip', skip],
+    ] as const
+  ).flatMap(([text, rows]) => (rows > 0 ? [count(text, rows)] : []))
+
+const joinParts = (parts: readonly string[]): string =>
+  new Intl.ListFormat(language.value, { style: 'long', type: 'unit' }).format(parts)

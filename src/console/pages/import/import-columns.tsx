@@ -6,7 +6,7 @@ import { change } from '../../kit/service/api.ts'
 import { hasPermission } from '../../kit/service/session.ts'
 import { getFieldHelp, getFieldLabel } from './import-field-label.ts'
 import { IMPORT_TYPES } from './import-types.ts'
-import type { Mapping, Session } from './session-details.ts'
+import { listOpenFields, type Mapping, type Session } from './session-details.ts'
 
 /** Values of the file that are shown of each column. */
 const MAX_EXAMPLES = 3
@@ -97,11 +97,52 @@ export function ImportColumns({ session, missing, isBusy, onChange, footer }: Pr
           </tbody>
         </table>
       </div>
+      {listOpenFields(session).map((name) => (
+        <ValueForAll key={name} session={session} name={name} isBusy={isBusy} onChange={onChange} />
+      ))}
       {field_overrides && Object.keys(field_overrides).length > 0 && (
         <p class="quiet-text">{t('import.fixed', { fields: Object.keys(field_overrides).map(getFieldLabel).join(', ') })}</p>
       )}
       {footer}
     </Panel>
+  )
+}
+
+type ValueProperties = { session: Session; name: string; isBusy: boolean; onChange: () => void }
+
+/** A value that all rows get in a required field that has no column, such as the category of all parts. */
+function ValueForAll({ session, name, isBusy, onChange }: ValueProperties) {
+  const { pk, available_fields, field_defaults } = session
+  const field = available_fields[name]
+  const value = String(field_defaults?.[name] ?? '')
+  const save = async (typed: string) => {
+    const body = { field_defaults: { ...field_defaults, [name]: typed.trim() || null } }
+    await attempt(() => change(`/api/importer/session/${pk}/`, body, undefined))
+    onChange()
+  }
+  const attributes = {
+    disabled: isBusy,
+    onChange: (event: { currentTarget: { value: string } }) => void save(event.currentTarget.value),
+  }
+  // the key of an object is always in a column
+  if (name === 'id') return null
+  return (
+    <label class="field import-value">
+      {t('import.value-for-all', { field: getFieldLabel(name) })}
+      {field?.choices ? (
+        <select value={value} {...attributes}>
+          <option value="">–</option>
+          {field.choices.map((choice) => (
+            <option key={choice.value} value={String(choice.value)}>
+              {choice.display_name}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input type="text" defaultValue={value} {...attributes} />
+      )}
+      {field && <small>{getFieldHelp(field)}</small>}
+    </label>
   )
 }
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { count, t } from '../../kit/language/language.ts'
-import { navigate } from '../../kit/navigation/router.ts'
+import { navigate, setQuery } from '../../kit/navigation/router.ts'
 import { useActions } from '../../kit/page/actions.tsx'
 import { useRead } from '../../kit/page/data.ts'
 import { LoadError } from '../../kit/page/load-error.tsx'
@@ -63,6 +63,7 @@ export function ImportSessionPage({ params }: PageProperties) {
       try {
         await post(`${url}accept_rows/`, { all: true }, key.current)
         key.current = newKey()
+        setQuery({ valid: undefined, action: undefined, search: undefined, at: undefined }, { replace: true })
       } catch (failure) {
         if (failure instanceof ApiError && isNotExecuted(failure)) key.current = newKey()
         throw failure
@@ -93,7 +94,7 @@ export function ImportSessionPage({ params }: PageProperties) {
         },
       },
     ],
-    hasImported ? 1 : 0,
+    0,
   )
   // another request, such as one of another window, reads the rows
   const isReading = session?.status === STATUS.reading && !progress.value
@@ -116,7 +117,17 @@ export function ImportSessionPage({ params }: PageProperties) {
     >
       <div class="import-steps">
         {progress.value && <ImportProgress progress={progress.value} />}
-        {isChecked && <CheckResult session={session} summary={summary} isBusy={progress.value !== undefined} onAccept={accept} />}
+        {isChecked && (
+          <CheckResult
+            session={session}
+            summary={summary}
+            isBusy={progress.value !== undefined}
+            onAccept={accept}
+            onUndo={() => {
+              dialog.value = 'undo'
+            }}
+          />
+        )}
         {isChecked && (
           <ImportRows
             session={session}

@@ -99,17 +99,21 @@ export const sumCounts = ({ create, update, unchanged, skip }: Counts): number =
 export const listMapped = ({ columns, column_mappings }: Session): Mapping[] =>
   columns.flatMap((column) => column_mappings.find((mapping) => mapping.column === column) ?? [])
 
-/** Required fields without a column, a default and a fixed value. */
-export function listMissing(session: Session): string[] {
-  const { available_fields, column_mappings, field_defaults, field_overrides, update_records, match_field, on_missing } = session
+/** Required fields without a column and a fixed value: they need a value for all rows. */
+export function listOpenFields(session: Session): string[] {
+  const { available_fields, column_mappings, field_overrides, update_records, match_field, on_missing } = session
   const mapped = new Set(column_mappings.flatMap(({ field, column }) => (column ? [field] : [])))
   const required = update_records
     ? ['id']
     : match_field && on_missing === 'skip'
       ? [match_field]
       : Object.keys(available_fields).filter((name) => available_fields[name]?.required || name === match_field)
-  return required.filter((name) => !mapped.has(name) && !(field_overrides && name in field_overrides) && !field_defaults?.[name])
+  return required.filter((name) => !mapped.has(name) && !(field_overrides && name in field_overrides))
 }
+
+/** Those of them that have no value for all rows. */
+export const listMissing = (session: Session): string[] =>
+  listOpenFields(session).filter((name) => !session.field_defaults?.[name])
 
 /** The errors of a field of a row. */
 export const getErrors = ({ field_errors }: ImportRow, field: string) =>
