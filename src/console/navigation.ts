@@ -102,7 +102,7 @@ export const navigationEntries: readonly NavigationEntry[] = [
   },
   {
     title: 'calendar.title',
-    words: 'search.calendar.words',
+    synonyms: 'search.calendar.words',
     to: '/calendar/',
     icon: 'calendar',
     keys: 'g d',
