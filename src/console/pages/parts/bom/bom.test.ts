@@ -421,7 +421,7 @@ describe('the BOM grid', { skip: cannotBrowse }, () => {
     const page = await openConsole(service, 'viewer', bomPath)
     await page.getByRole('row', { name: /Screw/ }).waitFor()
     for (const name of ['Validate BOM', 'Create build order', 'More'])
-      assert.equal(await page.getByRole('button', { name }).count(), 0, name)
+      assert.equal(await page.getByRole('main').getByRole('button', { name }).count(), 0, name)
     assert.equal(await page.getByRole('combobox').count(), 0)
     await page.getByRole('gridcell', { name: /^5$/ }).click()
     assert.equal(await page.locator('.cells-editor').count(), 0)
