@@ -155,7 +155,6 @@ const columns: readonly GridColumn<PurchaseLine>[] = [
     width: '9rem',
     cell: ({ notes }) => <small>{notes}</small>,
     edit: true,
-    isEmpty: ({ notes }) => !notes,
   },
   discountColumn,
   lineNumberColumn,

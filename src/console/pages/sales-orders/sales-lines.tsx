@@ -91,7 +91,6 @@ const columns: readonly GridColumn<SalesLine>[] = [
     width: '6rem',
     cell: ({ notes }) => <small>{notes}</small>,
     edit: true,
-    isEmpty: ({ notes }) => !notes,
   },
   discountColumn,
 ]

@@ -61,7 +61,6 @@ const columns: readonly GridColumn<TransferLine>[] = [
     width: '9rem',
     cell: ({ notes }) => <small>{notes}</small>,
     edit: true,
-    isEmpty: ({ notes }) => !notes,
   },
   lineNumberColumn,
 ]
