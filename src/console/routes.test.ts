@@ -26,6 +26,7 @@ const LIST_PATHS: Record<string, string> = {
   '/order/return-order/': '/api/order/ro/',
   '/order/transfer-order/': '/api/order/transfer-order/',
   '/company/': '/api/company/',
+  '/import/': '/api/importer/session/',
   '/settings/users/': '/api/user/',
   '/settings/groups/': '/api/user/group/',
   '/settings/security-events/': '/api/user/security-event/',

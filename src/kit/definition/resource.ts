@@ -194,6 +194,8 @@ export type Resource = {
   afterUpdate?: (write: Write, pk: number) => unknown
   /** Runs before a deletion in its transaction; may reject it, or adjust rows that refer to the row. */
   beforeDelete?: (deletion: Deletion) => unknown
+  /** The same for several objects together; without it, `beforeDelete` runs for each. */
+  beforeDeleteMany?: (context: Omit<Deletion, 'row'>, rows: readonly Row[]) => unknown
   /** Runs once after a deletion of one or many rows. */
   afterDelete?: (context: Omit<Deletion, 'row'>, rows: readonly Row[]) => unknown
 }

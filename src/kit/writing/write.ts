@@ -197,7 +197,8 @@ export async function deleteMany(resource: Resource, request: WriteRequest): Pro
       throw invalid({ non_field_errors: [requestErrors.unknown_bulk_items({ keys })] })
     }
     const context = { ...services, tx, caller, exchange, body: {}, isBulk: true }
-    if (resource.beforeDelete) for (const row of rows) await resource.beforeDelete({ ...context, row })
+    if (resource.beforeDeleteMany) await resource.beforeDeleteMany(context, rows)
+    else if (resource.beforeDelete) for (const row of rows) await resource.beforeDelete({ ...context, row })
     await tx.query(`delete from ${quote(getTableName(resource.table))} where pk = any($1::integer[])`, [
       rows.map((row) => row.pk),
     ])

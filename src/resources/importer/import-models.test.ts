@@ -75,7 +75,10 @@ const files: Record<string, () => [csv: string, expected: Record<string, unknown
     { quantity: 10, price: '4.200000', part: keys.assembly },
   ],
   partinternalpricebreak: () => ['part,quantity,price,Currency\nRADIO,10,4.5,EUR', { quantity: 10, price: '4.500000' }],
-  part: () => ['Name;IPN;Kategorie;Mindestbestand\nKnob;K-1;Kits;2,5', { name: 'Knob', IPN: 'K-1', minimum_stock: 2.5 }],
+  part: () => [
+    'Name;IPN;Kategorie;Mindestbestand;Einheit\nKnob;K-1;Kits;2,5;Stk.',
+    { name: 'Knob', IPN: 'K-1', minimum_stock: 2.5, units: '' },
+  ],
   bomitem: () => [
     'part,sub_part,Qty,Designator\nRADIO,BOARD,2,"U1, U2"',
     { part: keys.assembly, sub_part: keys.board, quantity: 2 },

@@ -15,6 +15,18 @@ export type ImportSettings = {
   decimal_separator: string
 }
 
+/** The field for the unit of a quantity; without one, it is a number of pieces. */
+const UNITS = 'units'
+
+/** Words for pieces, in the languages of headings. */
+const PIECES = new Set(
+  'pcs, pc, pce, piece, pieces, ea, each, unit, units, stk, stck, stück, st, pièce, pièces, pza, pzas, pieza, piezas, pz, pezzo, pezzi, ud, uds, un, und, peça, peças, stuk, stuks, szt, sztuka, ks, kus, 个, 只, 件'.split(
+    ', ',
+  ),
+)
+
+const isPieces = (value: unknown): boolean => PIECES.has(String(value).trim().toLowerCase().replace(/\.$/, ''))
+
 /** A field and the column with its values, if any. */
 export type Mapping = { field: string; column: string; lookup_field: string | null; create_missing: boolean }
 
@@ -55,7 +67,7 @@ export function readRowValues(
       if (field in overrides) data[field] = overrides[field]
       else {
         const value = cells?.[rowIndex]
-        const isBlank = value === undefined || value === null || value === ''
+        const isBlank = value === undefined || value === null || value === '' || (field === UNITS && isPieces(value))
         if (!isBlank) data[field] = value
         else if (field in defaults) data[field] = defaults[field]
         else if (cells) data[field] = null

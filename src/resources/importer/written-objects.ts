@@ -16,15 +16,12 @@ function buildDigest(model: ImportModel): string {
   return `md5(jsonb_build_array(${columns.join(', ')})::text)`
 }
 
-/** Stores a digest of the objects of accepted rows, so that a later change of them is noticed. */
-export async function storeWritten(tx: Tx, model: ImportModel, rows: readonly number[]): Promise<void> {
-  await tx.query(
-    `update import_row r set accepted = now(), written = ${buildDigest(model)}
-     from ${quote(getTableName(model.resource.table))} t
-     where r.pk = any($1::integer[]) and r.complete and r.written is null and t.pk = r.object`,
-    [rows],
-  )
-}
+/**
+ * The SQL of a digest of an object as it is, so that a later change of it is noticed.
+ * @param key the SQL of its key
+ */
+export const digestSql = (model: ImportModel, key: string): string =>
+  `(select ${buildDigest(model)} from ${quote(getTableName(model.resource.table))} t where t.pk = ${key})`
 
 /** The digests of objects as they are now, by key; those that do not exist are missing. */
 export async function readDigests(tx: Tx, model: ImportModel, keys: readonly number[]): Promise<ReadonlyMap<number, string>> {

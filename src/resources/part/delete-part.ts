@@ -1,4 +1,4 @@
-import type { Deletion } from '../../kit/definition/resource.ts'
+import type { Deletion, Row } from '../../kit/definition/resource.ts'
 import { invalidObject, Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
@@ -42,13 +42,20 @@ async function isInOtherBom(tx: Tx, parts: readonly number[]): Promise<boolean> 
  * Deletes an inactive part, with its stock, supplier parts and prices. Existing clients expect a bare string
  * (docs/configuration.md#wire-form).
  */
-export async function deletePart(deletion: Deletion): Promise<void> {
-  const { row, config } = deletion
-  if (row.locked && setting(deletion, 'PART_ENABLE_LOCKING')) throw invalidObject(partErrors.part_locked)
-  if (!row.active) {
-    await requireDeletableParts(deletion, [row.pk])
-    return await deleteReturnLines(deletion, 'part = $1', [row.pk])
-  }
+export const deletePart = ({ row, ...context }: Deletion): Promise<void> => deleteParts(context, [row])
+
+/** Does the same for several parts together. */
+export async function deleteParts(context: Omit<Deletion, 'row'>, rows: readonly Row[]): Promise<void> {
+  for (const row of rows) requireInactive(context, row)
+  const parts = rows.map(({ pk }) => pk)
+  await requireDeletableParts(context, parts)
+  await deleteReturnLines(context, 'part = any($1::integer[])', [parts])
+}
+
+function requireInactive(context: Omit<Deletion, 'row'>, row: Row): void {
+  if (row.locked && setting(context, 'PART_ENABLE_LOCKING')) throw invalidObject(partErrors.part_locked)
+  if (!row.active) return
+  const { config } = context
   if (config.wire.changedResponses) throw invalidObject(partErrors.part_active)
   const form = config.wire.bareActivePartError ? 'bare' : 'detail'
   throw new Problem('method_not_allowed', partErrors.part_active, { allow: 'GET, PUT, PATCH, HEAD, OPTIONS' }, form)

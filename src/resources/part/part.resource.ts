@@ -26,7 +26,7 @@ import { sumInProduction } from '../stock/quantity-in-production.ts'
 import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { defaultLocationSql, partCategoryBrief } from './category/part-category.resource.ts'
-import { deletePart } from './delete-part.ts'
+import { deletePart, deleteParts } from './delete-part.ts'
 import {
   completeNewPart,
   completeNewParts,
@@ -428,6 +428,7 @@ export const part = resource({
     if (values.starred !== undefined) await subscribeToPart(tx, caller.pk, pk, values.starred === true)
   },
   beforeDelete: deletePart,
+  beforeDeleteMany: deleteParts,
 })
 
 /** A part inside another object, with the fields that a list of parts shows by default. */

@@ -4,8 +4,6 @@
  * was changed there is missing here, which service-texts.test.ts finds.
  */
 export const help: Readonly<Record<string, string>> = {
-  'The kind of object, such as part.part or company.company.': 'Die Art des Objekts, etwa part.part oder company.company.',
-  'The key of the object.': 'Der Schlüssel des Objekts.',
   'The name or the email address of the account.': 'Der Name oder die E-Mail-Adresse des Kontos.',
   'An email address instead of the name.': 'Eine E-Mail-Adresse statt des Namens.',
   'The password. Leading and trailing spaces are ignored.': 'Das Passwort. Leerzeichen am Anfang und Ende werden ignoriert.',

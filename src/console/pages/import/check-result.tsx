@@ -30,7 +30,10 @@ export function CheckResult({ session, summary, isBusy, onAccept, onUndo }: Prop
           <p class="import-summary">{t('import.done', { what: joinParts(describeCounts(accepted, 'import.did-create')) })}</p>
           <div class="buttons">
             {list && accepted.create + accepted.update > 0 && (
-              <a class={openCount > 0 ? 'button' : 'button primary'} href={`${list}?imported=${session.pk}`}>
+              <a
+                class={openCount > 0 ? 'button' : 'button primary'}
+                href={`${list}${list.includes('?') ? '&' : '?'}imported=${session.pk}`}
+              >
                 {t('import.show-imported')}
               </a>
             )}

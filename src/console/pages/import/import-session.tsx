@@ -69,8 +69,8 @@ export function ImportSessionPage({ params }: PageProperties) {
         throw failure
       }
     })
-  const undo = async () => {
-    await post(`${url}undo/`)
+  const undo = async (undoKey: string) => {
+    await post(`${url}undo/`, {}, undoKey)
     dialog.value = undefined
     showToast(t('import.undone'))
     refresh()

@@ -14,6 +14,6 @@ export const PurchaseOrdersPage = () => (
       { name: 'issue_date', width: '8rem', isExtra: true, cell: ({ issue_date }) => formatDate(issue_date) },
       { name: 'complete_date', width: '8rem', isExtra: true, cell: ({ complete_date }) => formatDate(complete_date) },
     ]}
-    filters={['part']}
+    filters={['part', 'imported']}
   />
 )

@@ -13,6 +13,6 @@ export const SalesOrdersPage = () => (
     extraColumns={[
       { name: 'shipment_date', width: '8rem', isExtra: true, cell: ({ shipment_date }) => formatDate(shipment_date) },
     ]}
-    filters={['part']}
+    filters={['part', 'imported']}
   />
 )

@@ -9,7 +9,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { IMPORT_BOUNDS } from '../data-file.ts'
 import { finishSessions } from '../finish-session.ts'
-import { getImportModel, requireModelRight } from '../import-models.ts'
+import { getImportModel, type ImportModel, requireModelRight } from '../import-models.ts'
 import { type RowOutcome, readMappings, readSession, type SessionRow, tryRows, writeRowsOnly } from '../import-rows.ts'
 import { COMPLETE, PROCESSING } from '../import-status.ts'
 import { importerErrors } from '../importer-errors.ts'
@@ -17,7 +17,7 @@ import { listRights } from '../list-rights.ts'
 import { toRowJson } from '../row/import-row.resource.ts'
 import type { Mapping } from '../row-values.ts'
 import { getBatchSize, lockWrites } from '../write-objects.ts'
-import { storeWritten } from '../written-objects.ts'
+import { digestSql } from '../written-objects.ts'
 import { importSession } from './import-session.resource.ts'
 
 type Context = Request<input.Shape>
@@ -151,14 +151,19 @@ async function acceptBatch(
     mappings,
     open.map(({ data }) => data ?? {}),
   )
-  await storeOutcomes(tx, open, outcomes, true)
-  await storeWritten(tx, getImportModel(type), keys)
+  await storeOutcomes(tx, getImportModel(type), open, outcomes, true)
   const rejected = new Set(open.flatMap(({ pk: row }, index) => (outcomes[index]?.errors === null ? [] : [row])))
   return rows.flatMap(({ pk: row }) => (rejected.has(row) ? [] : [row]))
 }
 
 /** Stores what became of rows. @param isWritten whether their objects are stored, and the rows without errors accepted */
-async function storeOutcomes(tx: Tx, rows: readonly Row[], outcomes: readonly RowOutcome[], isWritten: boolean): Promise<void> {
+async function storeOutcomes(
+  tx: Tx,
+  model: ImportModel,
+  rows: readonly Row[],
+  outcomes: readonly RowOutcome[],
+  isWritten: boolean,
+): Promise<void> {
   const values = rows.map(({ pk }, index) => {
     const outcome = outcomes[index] as RowOutcome
     const complete = isWritten && outcome.errors === null
@@ -167,7 +172,8 @@ async function storeOutcomes(tx: Tx, rows: readonly Row[], outcomes: readonly Ro
   })
   await tx.query(
     `update import_row r set valid = entry.valid, errors = entry.errors, field_errors = entry.field_errors, action = entry.action,
-       object = entry.object, complete = entry.complete, previous = entry.previous, created = entry.created
+       object = entry.object, complete = entry.complete, previous = entry.previous, created = entry.created,
+       accepted = case when entry.complete then now() end, written = case when entry.complete then ${digestSql(model, 'entry.object')} end
      from json_to_recordset($1::json) as entry (pk integer, valid boolean, errors json, field_errors json, action text, object integer,
        complete boolean, previous json, created json)
      where r.pk = entry.pk`,
@@ -200,7 +206,7 @@ async function recheck(request: Context, session: SessionRow, mappings: readonly
       )
       const positions = new Map(batch.map(({ pk }, index) => [pk, index]))
       const current = open.map(({ pk }) => outcomes[positions.get(pk) as number] as RowOutcome)
-      await storeOutcomes(tx, open, current, false)
+      await storeOutcomes(tx, getImportModel(session.model_type), open, current, false)
     }, caller.pk)
   }
 }

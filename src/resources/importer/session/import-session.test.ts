@@ -73,6 +73,7 @@ describe('POST /api/importer/session/', () => {
       'label',
       'description',
       'lookup_field',
+      'create_missing',
     ])
     assert.deepEqual(available_fields.category, {
       type: 'related field',
@@ -86,6 +87,7 @@ describe('POST /api/importer/session/', () => {
       allow_null: false,
       pk_field: 'pk',
       lookup_fields: ['pk', 'pathstring', 'name'],
+      can_create: true,
     })
     assert.equal(column_mappings.length, Object.keys(available_fields).length)
     assert.deepEqual([field_defaults.active, field_defaults.minimum_stock, field_defaults.virtual], [true, 0, false])
