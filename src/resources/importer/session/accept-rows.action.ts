@@ -96,11 +96,11 @@ async function listValidRows(tx: Tx, session: number, isRepeated = false): Promi
 /** Checks the request. Returns the keys of the rows in the order of the file. */
 async function prepare(tx: Tx, request: AcceptRequest): Promise<{ session: SessionRow; mappings: Mapping[]; rows: number[] }> {
   const { caller, pk, body } = request
+  if (!('rows' in request.raw) && !body.all) throw invalid({ rows: [valueErrors.required] })
   await readDetail(importSession, pk, new Set(), { caller, services: request, executor: tx })
   const session = await readSession(tx, pk)
   if (!session) throw notFound()
   for (const right of listRights(session)) requireModelRight(getImportModel(session.model_type), caller, right)
-  if (!('rows' in request.raw) && !body.all) throw invalid({ rows: [valueErrors.required] })
   if (body.all && body.rows.length > 0) throw invalid({ non_field_errors: [importerErrors.import_rows_or_all] })
   const keys = body.all ? await listValidRows(tx, pk, request.isRepeated) : body.rows
   if (keys.length === 0) throw invalid({ rows: [importerErrors.import_rows_required] })
