@@ -189,7 +189,6 @@ function NewImport({ types }: { types: readonly string[] }) {
       </div>
       <div class={drop.isOver ? 'drop over' : 'drop'} {...drop.handlers}>
         <p>{t('import.text')}</p>
-        <p class="drop-hint">{t('import.drop')}</p>
         <input
           ref={input}
           type="file"
@@ -207,6 +206,7 @@ function NewImport({ types }: { types: readonly string[] }) {
             {t(isBusy.value ? 'import.reading-file' : 'import.select-file')}
           </button>
         </div>
+        <p class="drop-hint">{t('import.drop')}</p>
         <Problem form={{ problem }} />
       </div>
     </Panel>

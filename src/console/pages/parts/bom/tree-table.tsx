@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks'
 import { label as fieldLabel, formatNumber, t } from '../../../kit/language/language.ts'
 import { useCommands } from '../../../kit/navigation/keys.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
+import { Panel } from '../../../kit/page/page.tsx'
 import { useProgressiveRows } from '../../../kit/page/progressive-rows.ts'
 import { type Column, getCellClass } from '../../../kit/table/column.ts'
 import { listParents, listVisible } from './tree-rows.ts'
@@ -48,7 +49,7 @@ export function TreeTable<Row extends { depth: number }>(properties: Properties<
     [rows],
   )
   return (
-    <>
+    <Panel>
       <div class="tree-toolbar">
         {toolbar}
         {parents.length > 0 && (
@@ -126,6 +127,6 @@ export function TreeTable<Row extends { depth: number }>(properties: Properties<
           {footer && <tfoot>{footer}</tfoot>}
         </table>
       </div>
-    </>
+    </Panel>
   )
 }
