@@ -143,7 +143,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
 
   it('have no checkboxes in tables without bulk actions', async () => {
     await service.member.post('/api/company/', { name: 'Brightwell Components' })
-    const page = await openConsole(service, 'member', '/company/')
+    const page = await openConsole(service, 'viewer', '/company/')
     await page.getByRole('link', { name: 'Brightwell Components' }).waitFor()
     assert.equal(await page.locator('table input[type=checkbox]').count(), 0)
   })
