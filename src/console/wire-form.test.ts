@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { encodeForm } from '../testing/files.ts'
 import { preparePrinting } from '../testing/printing.ts'
 import { testService } from '../testing/service.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
@@ -33,6 +34,11 @@ const manufacturerPart = await create('/api/company/part/manufacturer/', { part:
 const build = await create('/api/build/', { part: parts.board, quantity: 2, title: 'Two boards' })
 await create('/api/project-code/', { code: 'P-1', description: 'Hall' })
 const group = await create('/api/user/group/', { name: 'Fitters' })
+const spreadsheet = encodeForm({
+  model_type: 'part',
+  data_file: { name: 'parts.csv', content: Buffer.from('Name,IPN,Category\nBolt,B-1,1\n') },
+})
+const { pk: importSession } = (await superuser.post('/api/importer/session/', spreadsheet.body, spreadsheet.headers)).body
 const [{ pk: securityEvent }] = await service.rows('select max(pk) as pk from security_event')
 const [{ id: machine }] = await service.rows(
   `insert into machine (name, machine_type, driver, active) values ('Goods in', 'label-printer', 'zpl', false) returning id`,
@@ -43,12 +49,17 @@ const URLS: Record<string, string> = {
   '/': '/',
   '/scan/': '/scan/',
   '/scan/:mode/': `/scan/receive/?order=${purchaseOrder}`,
+  '/calendar/': '/calendar/',
   '/search/': '/search/?q=board',
   '/notifications/': '/notifications/',
   '/part/': '/part/',
   '/part/:pk/': `/part/${parts.board}/`,
   '/part/:pk/bom/': `/part/${parts.board}/bom/`,
+  '/part/:pk/bom/tree/': `/part/${parts.board}/bom/tree/`,
+  '/part/:pk/bom/cost/': `/part/${parts.board}/bom/cost/`,
+  '/part/:pk/bom/compare/': `/part/${parts.board}/bom/compare/`,
   '/part/:pk/used-in/': `/part/${parts.resistor}/used-in/`,
+  '/part/:pk/used-in/tree/': `/part/${parts.resistor}/used-in/tree/`,
   '/part/:pk/variants/': `/part/${parts.board}/variants/`,
   '/part/:pk/prices/': `/part/${parts.resistor}/prices/`,
   '/manufacturer-part/:pk/': `/manufacturer-part/${manufacturerPart}/`,
@@ -75,6 +86,8 @@ const URLS: Record<string, string> = {
   '/order/transfer-order/:pk/': '/order/transfer-order/1/',
   '/order/return-order/': '/order/return-order/',
   '/order/return-order/:pk/': '/order/return-order/1/',
+  '/import/': '/import/',
+  '/import/:pk/': `/import/${importSession}/`,
   '/invitation/': '/invitation/',
   '/settings/users/:pk/': `/settings/users/${service.getPk('member')}/`,
   '/settings/groups/:pk/': `/settings/groups/${group}/`,
