@@ -99,8 +99,10 @@ function readCached<Row extends QueryResultRow>(
   query: RunQuery,
   statement: string,
 ): Promise<Computed<Row>> {
-  const cache = cachesByDatabase.get(database) ?? new LRUCache<string, Promise<Computed>>({ max: 8, ttl: VALUE_MAX_AGE_MS })
-  cachesByDatabase.set(database, cache)
+  // reads of the same page share a connection, by an object of their own
+  const { origin } = database
+  const cache = cachesByDatabase.get(origin) ?? new LRUCache<string, Promise<Computed>>({ max: 8, ttl: VALUE_MAX_AGE_MS })
+  cachesByDatabase.set(origin, cache)
   const cached = cache.get(statement)
   if (cached) return cached as Promise<Computed<Row>>
   const computed = query<Row>(statement, []).then((rows) => ({ rows, calculated: new Date().toISOString() }))
