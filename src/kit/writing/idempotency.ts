@@ -19,15 +19,20 @@ export function readKeyedRequest(key: string, user: number, method: string, path
  * response, or, if the first was rejected and left nothing, is processed itself.
  */
 export async function claimKey(tx: Tx, request: KeyedRequest): Promise<StoredResponse | undefined> {
-  const claimed = await tx.first(
+  if (await insertKey(tx, request)) return undefined
+  const stored = await readResponse(tx, request)
+  if (!stored) throw new Problem('idempotency_in_progress')
+  return stored
+}
+
+/** Stores a key, unless it exists: waits for a transaction that stores the same key. @returns whether it is new */
+async function insertKey(tx: Tx, request: KeyedRequest): Promise<boolean> {
+  const inserted = await tx.first(
     `insert into idempotency_key (key, "user", method, path, body_hash) values ($1, $2, $3, $4, $5)
      on conflict do nothing returning key`,
     [request.key, request.user, request.method, request.path, request.bodyHash],
   )
-  if (claimed) return undefined
-  const stored = await readResponse(tx, request)
-  if (!stored) throw new Problem('idempotency_in_progress')
-  return stored
+  return inserted !== undefined
 }
 
 /**
@@ -51,12 +56,7 @@ async function readResponse(tx: Tx, request: KeyedRequest): Promise<StoredRespon
  * @returns the response to the first request with the key; otherwise whether an earlier request began and did not end
  */
 export async function beginKey(tx: Tx, request: KeyedRequest): Promise<StoredResponse | { isRepeated: boolean }> {
-  const begun = await tx.first(
-    `insert into idempotency_key (key, "user", method, path, body_hash) values ($1, $2, $3, $4, $5)
-     on conflict do nothing returning key`,
-    [request.key, request.user, request.method, request.path, request.bodyHash],
-  )
-  return begun ? { isRepeated: false } : ((await readResponse(tx, request)) ?? { isRepeated: true })
+  return (await insertKey(tx, request)) ? { isRepeated: false } : ((await readResponse(tx, request)) ?? { isRepeated: true })
 }
 
 /** Forgets a key whose request was rejected: the next one with it is processed. */
