@@ -50,18 +50,20 @@ export async function replaceReferences(
         keys.set(text, ErrorMessage.is(result) ? result : result.pk)
       }
       created[index]?.push(...(byName.get(text.toLowerCase())?.created ?? []))
-      const result = keys.get(text)
-      if (typeof result === 'number') body[name] = result
-      else {
-        Object.assign(errors[index] as Errors, {
-          [name]: [result ?? importerErrors.import_reference_not_found({ value: value.slice(0, 200) })],
-        })
-        delete body[name]
-      }
+      replaceText(body, name, value, keys.get(text), errors[index] as Errors)
     }
   }
   await replaceSubjects(context, fields, bodies, errors)
   return { errors, created }
+}
+
+/** Replaces the text of a field by the key that was found for it, or removes it and adds the error. */
+function replaceText(body: Body, field: string, text: string, found: number | ErrorMessage | undefined, errors: Errors): void {
+  if (typeof found === 'number') body[field] = found
+  else {
+    errors[field] = [found ?? importerErrors.import_reference_not_found({ value: text.slice(0, 200) })]
+    delete body[field]
+  }
 }
 
 /** Replaces the names of the objects that parameters belong to, of any kind, by their keys. */
@@ -78,14 +80,7 @@ async function replaceSubjects(
     const keys = await findKeys(tx, caller, model, [...texts], null)
     for (const [index, body] of rows) {
       const text = String(body.model_id).trim()
-      const result = keys.get(text)
-      if (typeof result === 'number') body.model_id = result
-      else {
-        Object.assign(errors[index] as Errors, {
-          model_id: [result ?? importerErrors.import_reference_not_found({ value: text.slice(0, 200) })],
-        })
-        delete body.model_id
-      }
+      replaceText(body, 'model_id', text, keys.get(text), errors[index] as Errors)
     }
   }
 }
