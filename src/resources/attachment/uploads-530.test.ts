@@ -78,7 +78,7 @@ describe('attachments, as clients of API 530 upload them', () => {
     assert.equal((await superuser.get(thumbnail)).status, 404)
   })
 
-  it('accepts any type of file, and a link beside it, but no empty file', async () => {
+  it('accepts any type of file, and a link with it, but no empty file', async () => {
     assert.equal((await upload('setup.exe', Buffer.from('MZ'))).status, 201)
     const both = await upload('both.txt', Buffer.from('both'), { link: 'https://docs.example/both' })
     assert.deepEqual([both.status, both.body.filename, both.body.link], [201, 'both.txt', 'https://docs.example/both'])

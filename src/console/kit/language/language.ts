@@ -247,6 +247,19 @@ export const formatTotal = (value: number | string | null | undefined, currency:
     : getMoneyFormat(currency).format(toExactNumber(value))
 }
 
+/** A lowest and a highest amount; a single one if they are equal. @param format formats an amount: `money` for unit prices */
+export const formatPriceRange = (
+  lowest: string | null,
+  highest: string | null,
+  currency: string,
+  format = formatTotal,
+): string =>
+  lowest === null && highest === null
+    ? ''
+    : lowest === null || highest === null || format(lowest, currency) === format(highest, currency)
+      ? format(lowest ?? highest, currency)
+      : `${format(lowest, currency)} – ${format(highest, currency)}`
+
 const createDayFormat = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** A date, given as `2027-03-01`. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { date, integer, property, assert as verify } from 'fast-check'
-import { addDays, addMonths, isDay, listMonth, listWeek, startOfWeek } from './calendar-days.ts'
+import { addDays, addMonths, isDay, listMonth, listWeek, startOfWeek } from './days.ts'
 
 describe('the days of the calendar', () => {
   it('are those of a month, in whole weeks', () => {

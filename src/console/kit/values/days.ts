@@ -11,6 +11,9 @@ export function addDays(day: Day, days: number): Day {
   return toDay(date)
 }
 
+/** The day in a number of days from now, in UTC as in the service. */
+export const getDateInDays = (days: number): Day => addDays(toDay(new Date()), days)
+
 /** The same day in another month, or its last day if that month is shorter. */
 export function addMonths(day: Day, months: number): Day {
   const date = toDate(day)

@@ -2,7 +2,7 @@ import type { PlainKey } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
 import { type Page, withQuery } from '../../kit/service/api.ts'
 import { hasPermission } from '../../kit/service/session.ts'
-import { addDays, type Day } from './calendar-days.ts'
+import { addDays, type Day } from '../../kit/values/days.ts'
 
 /** Maximum number of entries of each kind. */
 export const MAX_ENTRIES = 500

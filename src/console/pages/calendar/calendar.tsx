@@ -9,7 +9,7 @@ import { LoadError } from '../../kit/page/load-error.tsx'
 import { Badge, Empty, Page } from '../../kit/page/page.tsx'
 import { attempt, showToast, warn } from '../../kit/page/toast.tsx'
 import { change, type Page as ListPage } from '../../kit/service/api.ts'
-import { addDays, addMonths, type Day, isDay, listMonth, listWeek } from './calendar-days.ts'
+import { addDays, addMonths, type Day, isDay, listMonth, listWeek } from '../../kit/values/days.ts'
 import { type Entry, type EntryKind, getEntryUrls, groupEntries, listKinds } from './calendar-entries.ts'
 
 /** Maximum number of entries that a day of a month shows; the others are behind a link to its week. */

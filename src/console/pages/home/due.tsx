@@ -2,12 +2,13 @@ import type { VNode } from 'preact'
 import { formatDate, formatNumber, t } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
 import { hasPermission } from '../../kit/service/session.ts'
+import { getDateInDays } from '../../kit/values/days.ts'
 import { ON_HOLD_STATUS, PENDING_STATUS } from '../orders/order.ts'
 import { ISSUED_STATUS } from '../purchase-orders/purchase-order-details.ts'
 import { IN_PROGRESS as RETURNING } from '../return-orders/return-order-details.ts'
 import { ISSUED_STATUS as TRANSFERRING } from '../transfer-orders/transfer-order-details.ts'
 import { Row } from './row.tsx'
-import { getDateInDays, type HomeData } from './work-lists.ts'
+import type { HomeData } from './work-lists.ts'
 
 /** A due order of any kind. */
 type DueOrder = {

@@ -1,6 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { count, formatDateTime, formatMonth, formatNumber, formatTotal, type PlainKey, t } from '../../kit/language/language.ts'
+import {
+  count,
+  formatDateTime,
+  formatMonth,
+  formatNumber,
+  formatPriceRange,
+  formatTotal,
+  type PlainKey,
+  t,
+} from '../../kit/language/language.ts'
 import { Chart, PeriodBars } from '../../kit/page/chart.tsx'
 import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -9,7 +18,9 @@ import { Plot } from '../../kit/page/plot.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
 import { change, type Page } from '../../kit/service/api.ts'
 import { hasPermission } from '../../kit/service/session.ts'
-import { compare, divide, sumAmounts } from '../../kit/values/exact.ts'
+import { addDays } from '../../kit/values/days.ts'
+import { divide, sumAmounts } from '../../kit/values/exact.ts'
+import { ENTRY_KINDS } from '../calendar/calendar-entries.ts'
 
 type Value = { cost_min: string; cost_max: string }
 type Month = { month: string; count: number }
@@ -37,19 +48,24 @@ const TITLES: Record<FigureName, PlainKey> = {
 /** User setting with the names of hidden figures, separated by commas. */
 const HIDDEN_URL = '/api/settings/user/HOMEPAGE_HIDDEN_FIGURES/'
 
-/** Lists with overdue orders: role, API, page and text of each. */
-const OVERDUE = [
-  ['purchase_order', '/api/order/po/', '/order/purchase-order/', 'figures.overdue-purchase'],
-  ['sales_order', '/api/order/so/', '/order/sales-order/', 'figures.overdue-sales'],
-  ['return_order', '/api/order/ro/', '/order/return-order/', 'figures.overdue-returns'],
-  ['build', '/api/build/', '/build/', 'figures.overdue-builds'],
-] as const
+/** The texts of overdue orders, by the role of their kind. */
+const OVERDUE_TEXTS = {
+  purchase_order: 'figures.overdue-purchase',
+  sales_order: 'figures.overdue-sales',
+  return_order: 'figures.overdue-returns',
+  build: 'figures.overdue-builds',
+} as const
+
+/** The kinds of orders that are counted once they are overdue. */
+const OVERDUE = ENTRY_KINDS.flatMap(({ role, api, page }) =>
+  role in OVERDUE_TEXTS ? [{ role, api, page, text: OVERDUE_TEXTS[role as keyof typeof OVERDUE_TEXTS] }] : [],
+)
 
 type Counts = Record<string, Page<unknown>>
 
 function getUrls(): Record<string, string> {
   const urls: Record<string, string> = { figures: '/api/web/figures/', hidden: HIDDEN_URL }
-  for (const [role, api] of OVERDUE) if (hasPermission('view', role)) urls[role] = `${api}?overdue=true&limit=1`
+  for (const { role, api } of OVERDUE) if (hasPermission('view', role)) urls[role] = `${api}?overdue=true&limit=1`
   if (hasPermission('view', 'part')) urls.low = '/api/part/?low_stock=true&active=true&limit=1'
   if (hasPermission('view', 'build')) urls.builds = '/api/build/?active=true&limit=1'
   return urls
@@ -73,7 +89,7 @@ export function HomeFigures() {
     received: figures.received && <MonthFigure name="received" months={figures.received} page="/order/purchase-order/" />,
     shipped: figures.shipped && <MonthFigure name="shipped" months={figures.shipped} page="/order/sales-order/" />,
   }
-  const available = FIGURES.filter((name) => cards[name] && (name !== 'overdue' || OVERDUE.some(([role]) => counts[role])))
+  const available = FIGURES.filter((name) => cards[name] && (name !== 'overdue' || OVERDUE.some(({ role }) => counts[role])))
   if (available.length === 0) return null
   const toggle = async (name: FigureName, isShown: boolean) => {
     const next = FIGURES.filter((one) => (one === name ? !isShown : hidden.has(one)))
@@ -120,7 +136,7 @@ function StockValue({ value }: { value: NonNullable<Figures['stock_value']> }) {
     <>
       <p class="home-figure-title">{t('figures.value')}</p>
       <a class="home-figure-value" href="/stock/?in_stock=true">
-        {compare(cost_min, cost_max) === 0 ? format(cost_max) : `${format(cost_min)} – ${format(cost_max)}`}
+        {formatPriceRange(cost_min, cost_max, currency)}
       </a>
       {unpriced > 0 && <small>{count('figures.unpriced', unpriced)}</small>}
       {history.length > 1 ? (
@@ -146,7 +162,7 @@ function StockValue({ value }: { value: NonNullable<Figures['stock_value']> }) {
 }
 
 function Overdue({ counts }: { counts: Counts }) {
-  const lists = OVERDUE.flatMap(([role, , page, text]) => {
+  const lists = OVERDUE.flatMap(({ role, page, text }) => {
     const overdue = counts[role]?.count
     return overdue === undefined ? [] : [{ page, text, overdue }]
   })
@@ -177,13 +193,6 @@ const CountFigure = ({ title, count: value, to, isBad }: { title: string; count:
   </>
 )
 
-/** The last day before a month, for filters of what comes after a day. */
-function getDayBefore(month: string): string {
-  const day = new Date(`${month}-01T00:00:00Z`)
-  day.setUTCDate(0)
-  return day.toISOString().slice(0, 10)
-}
-
 /** The number of orders completed in this month, and in each month before. */
 function MonthFigure({ name, months, page }: { name: 'received' | 'shipped'; months: readonly Month[]; page: string }) {
   const current = months.at(-1)
@@ -193,7 +202,7 @@ function MonthFigure({ name, months, page }: { name: 'received' | 'shipped'; mon
   return (
     <>
       <p class="home-figure-title">{title}</p>
-      <a class="home-figure-value" href={`${page}?completed_after=${getDayBefore(current.month)}`}>
+      <a class="home-figure-value" href={`${page}?completed_after=${addDays(`${current.month}-01`, -1)}`}>
         {formatNumber(current.count)}
       </a>
       <Chart

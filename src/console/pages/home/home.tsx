@@ -10,6 +10,7 @@ import { attempt, showToast } from '../../kit/page/toast.tsx'
 import { change, post } from '../../kit/service/api.ts'
 import { instance } from '../../kit/service/instance.ts'
 import { account, hasPermission, unreadCount } from '../../kit/service/session.ts'
+import { getDateInDays } from '../../kit/values/days.ts'
 import { isStaff } from '../settings/settings-pages.ts'
 import { Demo } from './demo.tsx'
 import { renderDueOrders } from './due.tsx'
@@ -21,7 +22,6 @@ import { renderWaitingLines } from './waiting.tsx'
 import {
   canViewAnything,
   canViewEverything,
-  getDateInDays,
   getUrls,
   type HomeData,
   type HomeNotification,

@@ -1,5 +1,6 @@
 import type { FieldError, Page } from '../../kit/service/api.ts'
 import { account, hasPermission, isEnabled } from '../../kit/service/session.ts'
+import { getDateInDays } from '../../kit/values/days.ts'
 import type { BuildLine as LineOfBuild } from '../builds/build-details.ts'
 import { type CompanyBrief, getAvailable, type PartBrief, roundQuantity } from '../orders/order.ts'
 import { SETUP_PATH, type SetupState } from './setup-steps.ts'
@@ -99,9 +100,6 @@ export type HomeData = {
   companies?: Page<unknown>
   demo?: DemoState
 }
-
-/** The date in that number of days, in UTC as in the service. */
-export const getDateInDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 /** The URLs of the data that the account can view. */
 export function getUrls(): Record<string, string> {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { formatDate, formatTotal, formatWithUnit, type PlainKey, t } from '../../kit/language/language.ts'
+import { formatDate, formatWithUnit, type PlainKey, t } from '../../kit/language/language.ts'
 import { Chart } from '../../kit/page/chart.tsx'
 import { Panel } from '../../kit/page/page.tsx'
 import { Plot, type Point } from '../../kit/page/plot.tsx'
@@ -142,16 +142,3 @@ export const salePricePoints = (lines: readonly SoldLine[]) =>
       currency: sale_price_currency,
     })),
   )
-
-/** A lowest and a highest amount; a single one if they are equal. @param format formats an amount: `money` for unit prices */
-export const formatPriceRange = (
-  lowest: string | null,
-  highest: string | null,
-  currency: string,
-  format = formatTotal,
-): string =>
-  lowest === null && highest === null
-    ? ''
-    : lowest === null || highest === null || format(lowest, currency) === format(highest, currency)
-      ? format(lowest ?? highest, currency)
-      : `${format(lowest, currency)} – ${format(highest, currency)}`

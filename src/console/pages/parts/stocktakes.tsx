@@ -4,11 +4,10 @@ import { Field } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { EditableGrid, type GridColumn } from '../../kit/grid/grid.tsx'
 import { useSavedRows } from '../../kit/grid/rows.tsx'
-import { formatDate, formatWithUnit, t } from '../../kit/language/language.ts'
+import { formatDate, formatPriceRange, formatWithUnit, t } from '../../kit/language/language.ts'
 import { post } from '../../kit/service/api.ts'
 import { MoreRows } from './more-rows.tsx'
 import type { Part } from './part-details.tsx'
-import { formatPriceRange } from './part-history.tsx'
 import type { Stocktake } from './part-requests.ts'
 
 /** Number of the latest counts shown. */

@@ -164,7 +164,7 @@ async function storeRows(
   }, caller.pk)
 }
 
-/** Keeps another request from beginning to read the rows meanwhile. @throws Problem 409 if one has begun */
+/** Keeps another request from beginning to read the rows at the same time. @throws Problem 409 if one has begun */
 async function requireRun(tx: Tx, { pk, run }: SessionRow): Promise<void> {
   const current = await tx.first('select from import_session where pk = $1 and run = $2 for share', [pk, run])
   if (!current) throw new Problem('conflict', importerErrors.import_superseded)

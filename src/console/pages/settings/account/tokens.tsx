@@ -11,6 +11,7 @@ import { Badge, Empty, Panel } from '../../../kit/page/page.tsx'
 import { showToast } from '../../../kit/page/toast.tsx'
 import { type Page, postQuery, remove } from '../../../kit/service/api.ts'
 import { ShortTable } from '../../../kit/table/short-table.tsx'
+import { getDateInDays } from '../../../kit/values/days.ts'
 import { SecretDialog } from '../../../kit/window/secret-dialog.tsx'
 import { SettingsPage } from '../settings-page.tsx'
 
@@ -27,8 +28,6 @@ type CreatedToken = Pick<Token, 'pk' | 'name' | 'expiry' | 'read_only'> & { toke
 
 /** Days until a token expires, if nothing else is entered. */
 const LIFETIME_DAYS = 365
-
-const formatLastDay = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 /** `/settings/tokens/`: keys with which programs use the API as this account. */
 export function TokensPage() {
@@ -106,7 +105,7 @@ export function TokensPage() {
         <FormDialog
           title={t('account.new-token')}
           metadata={metadata}
-          start={{ name: '', expiry: formatLastDay(LIFETIME_DAYS), read_only: false }}
+          start={{ name: '', expiry: getDateInDays(LIFETIME_DAYS), read_only: false }}
           names={['name', 'expiry', 'read_only']}
           without="rest"
           customFields={(form) => ({
